@@ -1,0 +1,46 @@
+"""Farthing: cheap, light and fast evaluation of generated text.
+
+>>> import farthing
+>>> result = farthing.score(["the cat sat"], ["the cat sat down"], metric="chrf")
+>>> round(result.corpus, 2)
+62.4
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from farthing.core.version import __version__
+
+if TYPE_CHECKING:
+    from farthing.core.types import Pairs as Pairs
+    from farthing.core.types import Scores as Scores
+    from farthing.core.types import Sets as Sets
+    from farthing.front import compare as compare
+    from farthing.front import load as load
+    from farthing.front import score as score
+
+# Names are fetched on first use, so that `import farthing` costs next to nothing.
+_HOMES = {
+    "Pairs": "farthing.core.types",
+    "Scores": "farthing.core.types",
+    "Sets": "farthing.core.types",
+    "load": "farthing.front",
+    "score": "farthing.front",
+    "compare": "farthing.front",
+}
+
+__all__ = ["Pairs", "Scores", "Sets", "__version__", "compare", "load", "score"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in ("core", "files", "meta", "metrics", "learn"):
+        return importlib.import_module(f"farthing.{name}")
+    raise AttributeError(f"module 'farthing' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Pure numeric kernels that match one cloud of vectors with another."""

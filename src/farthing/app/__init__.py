@@ -1,0 +1,1 @@
+"""The shells: the command line and the web page. Nothing imports them."""

@@ -1,0 +1,1 @@
+"""The types, protocols and names that every other room speaks. It imports no sibling."""

@@ -1,0 +1,53 @@
+"""The signature of a score: all that must be equal for the score to be equal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from farthing.core.specs import Value, format_value
+from farthing.core.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Metric, settings and versions of a score, printed as one line for a paper.
+
+    Same signature, same score: the fields name the metric's options and whatever else
+    moves the number (a library's own signature, hashes of weights and corpora).
+
+    >>> Signature("chrf", {"nrefs": 1, "nc": 6}, version="0.1.0")
+    Signature('chrf|nrefs:1|nc:6|farthing:0.1.0')
+    """
+
+    metric: str
+    fields: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    version: str = __version__
+
+    @classmethod
+    def merged(cls, signatures: Sequence[Signature]) -> Signature:
+        """The signature of several stretches of one input; a field in which they differ becomes `var`.
+
+        >>> Signature.merged([Signature("x", {"nrefs": 1}, "0"), Signature("x", {"nrefs": 2}, "0")])
+        Signature('x|nrefs:var|farthing:0')
+        """
+        first = signatures[0]
+        fields = {
+            key: value if all(other.fields.get(key) == value for other in signatures) else "var"
+            for key, value in first.fields.items()
+        }
+        return cls(first.metric, fields, first.version)
+
+    def __str__(self) -> str:
+        parts = [f"{key}:{format_value(value)}" for key, value in self.fields.items()]
+        return "|".join([self.metric, *parts, f"farthing:{self.version}"])
+
+    def __repr__(self) -> str:
+        return f"Signature({str(self)!r})"
+
+    @property
+    def short(self) -> str:
+        """Metric and eight hexadecimal digits: for a table or a file name."""
+        return f"{self.metric}#{hashlib.sha256(str(self).encode()).hexdigest()[:8]}"

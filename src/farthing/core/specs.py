@@ -1,0 +1,185 @@
+r"""The spec grammar: how a metric and its options are written, everywhere.
+
+    specs  := spec ("," spec)*
+    spec   := name [ "(" [ option ("," option)* ] ")" ]
+    option := name "=" value
+    value  := "text" | 'text' | number | true | false | none | "[" [value ("," value)*] "]" | bare
+    bare   := a run of characters without spaces, commas, quotes, brackets, parentheses and "="
+
+Names are letters, digits, "_" and "-". Quoted text knows \", \', \\, \n and \t.
+The command line, Python, the web form and the docs all speak this one grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+
+from farthing.core.errors import SpecError
+
+Value: TypeAlias = "str | int | float | bool | list[Value] | None"
+Item = TypeVar("Item")
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_BARE = re.compile(r"[^\s,()\[\]\"'=]+")
+_INTEGER = re.compile(r"[+-]?[0-9]+\Z")
+_FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?\Z")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+_ESCAPES = {"n": "\n", "t": "\t"}
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A metric's name and options, as somebody wrote them.
+
+    >>> str(parse_spec("bertscore( layer=5, idf=true, model='/my models/x' )"))
+    'bertscore(idf=true, layer=5, model="/my models/x")'
+    """
+
+    name: str
+    options: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __str__(self) -> str:
+        if not self.options:
+            return self.name
+        inside = ", ".join(f"{key}={format_value(value)}" for key, value in sorted(self.options.items()))
+        return f"{self.name}({inside})"
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+def parse_spec(text: str) -> Spec:
+    """Read one spec; :func:`parse_specs` reads a list of them."""
+    found = parse_specs(text)
+    if len(found) != 1:
+        raise SpecError(f"expected one metric, found {len(found)} in {text!r}")
+    return found[0]
+
+
+def parse_specs(text: str) -> list[Spec]:
+    """Read specs separated by commas.
+
+    >>> [str(spec) for spec in parse_specs("bleu, chrf(word_order=2)")]
+    ['bleu', 'chrf(word_order=2)']
+    """
+    reader = _Reader(text)
+    specs = reader.separated(reader.spec, end="")
+    if not specs:
+        raise SpecError("a metric is expected, such as: chrf or bleu,chrf(word_order=2)")
+    return specs
+
+
+def format_value(value: Value) -> str:
+    """Print a value so that it parses back to itself, bare where that is safe.
+
+    >>> format_value(["a b", "x", 2.0, None])
+    '["a b", x, 2.0, none]'
+    """
+    if isinstance(value, list):
+        return f"[{', '.join(map(format_value, value))}]"
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    if _BARE.fullmatch(value) and _read_bare(value) == value:
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+def _read_bare(word: str) -> str | int | float | bool | None:
+    """A bare word is a number or a constant where it looks like one, else text."""
+    if word.lower() in _WORDS:
+        return _WORDS[word.lower()]
+    if _INTEGER.match(word):
+        return int(word)
+    if _FLOAT.match(word) or word in ("inf", "-inf"):
+        return float(word)
+    return word
+
+
+class _Reader:
+    """A recursive-descent reader over one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def fail(self, expected: str) -> SpecError:
+        found = repr(self.text[self.at]) if self.at < len(self.text) else "the end"
+        return SpecError(f"expected {expected} at position {self.at + 1}, found {found}, in {self.text!r}")
+
+    def peek(self) -> str:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.text[self.at : self.at + 1]
+
+    def take(self, mark: str) -> None:
+        if self.peek() != mark:
+            raise self.fail(f"{mark!r}")
+        self.at += 1
+
+    def separated(self, read: Callable[[], Item], end: str) -> list[Item]:
+        """Items between commas up to `end` ("" is the end of the text), which is taken."""
+        items: list[Item] = []
+        while self.peek() != end:
+            if items:
+                self.take(",")
+            items.append(read())
+        self.at += len(end)
+        return items
+
+    def name(self, what: str) -> str:
+        self.peek()
+        found = _NAME.match(self.text, self.at)
+        if not found:
+            raise self.fail(what)
+        self.at = found.end()
+        return found[0]
+
+    def spec(self) -> Spec:
+        name = self.name("a metric's name")
+        if self.peek() != "(":
+            return Spec(name)
+        self.at += 1
+        options: dict[str, Value] = {}
+        for key, value in self.separated(self.option, end=")"):
+            if key in options:
+                raise SpecError(f"{name} sets {key!r} twice, in {self.text!r}")
+            options[key] = value
+        return Spec(name, MappingProxyType(options))
+
+    def option(self) -> tuple[str, Value]:
+        key = self.name("an option's name")
+        self.take("=")
+        return key, self.value()
+
+    def value(self) -> Value:
+        mark = self.peek()
+        if mark == "[":
+            self.at += 1
+            return self.separated(self.value, end="]")
+        if mark in ("'", '"'):
+            return self.quoted(mark)
+        found = _BARE.match(self.text, self.at)
+        if not found:
+            raise self.fail("a value")
+        self.at = found.end()
+        return _read_bare(found[0])
+
+    def quoted(self, quote: str) -> str:
+        self.at += 1
+        letters: list[str] = []
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            self.at += 1
+            if letter == quote:
+                return "".join(letters)
+            if letter == "\\" and self.at < len(self.text):
+                letter = _ESCAPES.get(self.text[self.at], self.text[self.at])
+                self.at += 1
+            letters.append(letter)
+        raise self.fail(f"a closing {quote}")

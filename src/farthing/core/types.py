@@ -1,0 +1,249 @@
+"""The few types that everything else speaks: pairs in, scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from farthing.core.errors import InputError, UsageError
+from farthing.core.signature import Signature
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+Need = Literal["reference", "source"]
+Part = np.ndarray | float
+_NOTHING: Mapping[str, Part] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """One system's outputs with what they are judged against.
+
+    :param candidates: the texts to judge
+    :param references: for each candidate a list of references; lists may differ in length or be empty
+    :param sources: for each candidate the text it was made from
+    :param ids: a name for each row
+    :param system: the name of the system
+    """
+
+    candidates: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str] | None = None
+    ids: Sequence[str] | None = None
+    system: str = "system"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.candidates, str) or isinstance(self.references, str):
+            raise UsageError("candidates and references are lists, not single strings")
+        for name in ("references", "sources", "ids"):
+            column = getattr(self, name)
+            if column is not None and len(column) != len(self.candidates):
+                raise UsageError(
+                    f"{len(self.candidates)} candidates but {len(column)} {name}: give one entry a candidate"
+                )
+        for name in ("candidates", "sources"):
+            _check_texts(name, getattr(self, name) or ())
+        for row, references in enumerate(self.references):
+            if isinstance(references, str):
+                raise UsageError(f"references of row {row + 1} is a string: give a list of references a candidate")
+            _check_texts("references", references, row)
+
+    @classmethod
+    def of(
+        cls,
+        candidates: Sequence[str],
+        references: Sequence[str | Sequence[str]] | None = None,
+        sources: Sequence[str] | None = None,
+        system: str = "system",
+    ) -> Pairs:
+        """Pairs from what people have at hand: a reference may be one string or a list.
+
+        >>> Pairs.of(["a b"], ["a c"]).references
+        [['a c']]
+        """
+        if references is None:
+            return cls(candidates, [[]] * len(candidates), sources, None, system)
+        if isinstance(references, str):
+            raise UsageError("references is a single string: give a list, one entry a candidate")
+        return cls(candidates, [[r] if isinstance(r, str) else r for r in references], sources, None, system)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def has_references(self) -> bool:
+        """True where at least one row has a reference."""
+        return any(len(row) > 0 for row in self.references)
+
+
+def _check_texts(name: str, texts: Sequence[Any], row: int | None = None) -> None:
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            where = index if row is None else row
+            raise InputError(
+                f"{name} must be text, found {type(text).__name__}", line=where + 1, remedy="use '' for an empty text"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """Two unordered collections of any sizes, texts or vectors, for metrics that judge a whole set."""
+
+    generated: Sequence[str] | np.ndarray
+    corpus: Sequence[str] | np.ndarray
+    system: str = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the reader of a score should know, with the rows (from 0) that it concerns."""
+
+    kind: str
+    message: str
+    rows: tuple[int, ...] = ()
+
+    def shifted(self, by: int) -> Note:
+        """The same note where the rows stand `by` places further down."""
+        return Note(self.kind, self.message, tuple(row + by for row in self.rows))
+
+    def __str__(self) -> str:
+        if not self.rows:
+            return f"{self.kind}: {self.message}"
+        shown = ", ".join(str(row + 1) for row in self.rows[:5])
+        more = f" and {len(self.rows) - 5} more" if len(self.rows) > 5 else ""
+        return f"{self.kind}: {self.message} (row {shown}{more})"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricInfo:
+    """What a metric is and needs; it drives argument checks, the command line's help and the docs.
+
+    :param summary: one sentence
+    :param paper: where it was published
+    :param range: lowest and highest possible corpus score, None where there is no bound
+    :param higher_is_better: False for distances and error rates
+    :param needs: what must be given besides the candidate
+    :param level: "segment" scores every pair, "set" only the whole
+    :param extra: the optional dependency that it needs, if any
+    """
+
+    name: str
+    summary: str
+    paper: str
+    range: tuple[float | None, float | None]
+    higher_is_better: bool = True
+    needs: frozenset[Need] = frozenset({"reference"})
+    level: Literal["segment", "set"] = "segment"
+    extra: str | None = None
+
+    @property
+    def arrow(self) -> str:
+        """The direction in which a score gets better."""
+        return "↑" if self.higher_is_better else "↓"
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Which token of the candidate matched which of the reference, and how strongly.
+
+    `similarity` is candidate tokens by reference tokens; `matches` has for every candidate token the
+    index of its partner (-1 for none), `back_matches` the same for every reference token.
+    """
+
+    candidate_tokens: tuple[str, ...]
+    reference_tokens: tuple[str, ...]
+    similarity: np.ndarray
+    matches: np.ndarray
+    back_matches: np.ndarray
+    candidate_weights: np.ndarray
+    reference_weights: np.ndarray
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The result of one metric on one system.
+
+    :param corpus: the score of the whole
+    :param segments: one score a pair, None for metrics that judge a set
+    :param parts: further results by name, such as precision and recall: one a pair, or one number
+    :param statistics: sufficient statistics, one row a pair, whose sum gives the corpus score
+    :param notes: what the reader should know: truncated or empty rows, degenerate cases
+    :param signature: all that must be equal for the score to be equal
+    """
+
+    corpus: float
+    segments: np.ndarray | None
+    signature: Signature
+    parts: Mapping[str, Part] = field(default_factory=lambda: _NOTHING)
+    statistics: np.ndarray | None = None
+    notes: tuple[Note, ...] = ()
+    system: str = "system"
+
+    @property
+    def metric(self) -> str:
+        """The metric's name."""
+        return self.signature.metric
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, as `farthing score --format json` prints them."""
+        return {
+            "system": self.system,
+            "metric": self.metric,
+            "signature": str(self.signature),
+            "corpus": self.corpus,
+            "ci": None,
+            "segments": None if self.segments is None else self.segments.tolist(),
+            "parts": {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.parts.items()},
+            "notes": [{"kind": n.kind, "message": n.message, "rows": list(n.rows)} for n in self.notes],
+        }
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """The values that there are one a pair of: the segments, then the parts."""
+        if self.segments is None:
+            return {}
+        per_row = {k: v for k, v in self.parts.items() if isinstance(v, np.ndarray) and v.shape == self.segments.shape}
+        return {self.metric: self.segments, **{f"{self.metric}_{k}": v for k, v in per_row.items()}}
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row a pair, as an Arrow table."""
+        import pyarrow
+
+        return pyarrow.table(self.columns())
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a pair, as a pandas frame (pandas must be installed)."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise UsageError("to_pandas() needs pandas: pip install pandas") from error
+        return pandas.DataFrame(self.columns())
+
+    def __str__(self) -> str:
+        head = f"{self.metric:<14} {self.corpus:>10.4f}"
+        lines = [head]
+        for name, part in self.parts.items():
+            lines.append(f"  {name:<12} {float(np.mean(part)):>10.4f}")
+        if self.segments is not None:
+            lines.append(f"  {'pairs':<12} {len(self.segments):>10}")
+        lines += [f"  note: {note}" for note in self.notes]
+        return "\n".join([*lines, f"  {self.signature}"])
+
+    def __repr__(self) -> str:
+        count = "set" if self.segments is None else f"{len(self.segments)} pairs"
+        return f"<Scores {self.metric} {self.corpus:.4f}, {count}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = [(self.metric, f"<b>{self.corpus:.4f}</b>")]
+        rows += [(name, f"{float(np.mean(part)):.4f}") for name, part in self.parts.items()]
+        rows += [("note", escape(str(note))) for note in self.notes]
+        body = "".join(f"<tr><td>{escape(name)}</td><td>{value}</td></tr>" for name, value in rows)
+        return f"<table>{body}<caption><code>{escape(str(self.signature))}</code></caption></table>"

@@ -1,0 +1,1 @@
+"""From a corpus to a cheap metric: pairs, annotate, distil, finetune, export."""

@@ -1,0 +1,1 @@
+"""How good is a metric, and is one system really better than another?"""

@@ -1,0 +1,1 @@
+"""Words, sub-words, n-grams and their weights."""

@@ -1,0 +1,50 @@
+"""Fixtures for everybody: the shared material of the developers, and real models assembled from it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of human judgements and corpora that lies beside the project, where there is one."""
+    folder = Path(os.environ.get("FARTHING_SHARED", PROJECT.parent / "shared"))
+    if not (folder / "README.md").exists():
+        pytest.skip("the shared data are not here: set FARTHING_SHARED")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def human(shared: Path) -> Callable[[str], list[dict[str, Any]]]:
+    """Read a file of human judgements by its name, such as "wmt16_da_seg"."""
+
+    def read(name: str) -> list[dict[str, Any]]:
+        with gzip.open(shared / "data" / "human" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def dev_model(shared: Path) -> Callable[[str], Path]:
+    """A real pretrained model as a folder, assembled on first use."""
+
+    def get(name: str) -> Path:
+        script = shared / "models" / "assemble.py"
+        done = subprocess.run([sys.executable, str(script), name], capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"{name} cannot be assembled here: {done.stderr.strip().splitlines()[-1]}")
+        return Path(done.stdout.strip().splitlines()[-1])
+
+    return get
