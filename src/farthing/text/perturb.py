@@ -1,0 +1,243 @@
+"""Small seeded changes to a text whose effect on its meaning is known.
+
+Every change is a function of a text and a random generator. It returns another text, or None where the
+text offers nothing to change (no number, fewer than two different words …). The same seed gives the same
+text. Words are what stands between spaces; runs of space become one space. Number words, negation,
+names, opposites and near-equals are English.
+
+>>> import numpy as np
+>>> change_number("He sold 30 cars in May.", np.random.default_rng(0))
+'He sold 86 cars in May.'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from farthing.text.lexicon import AUXILIARIES, NAMES, NUMBER_WORDS, antonyms, synonyms
+
+Perturbation: TypeAlias = Callable[[str, np.random.Generator], "str | None"]
+
+_DIGITS = re.compile(r"\d+")
+_CORE = re.compile(r"\w(?:.*\w)?", re.DOTALL)
+_NOT = re.compile(r"(?i)^(?:not|never)$")
+
+
+def drop_words(text: str, random: np.random.Generator, share: float = 0.2) -> str | None:
+    """Leave out a share of the words, at least one; at least one stays."""
+    words = text.split()
+    if len(words) < 2:
+        return None
+    gone = set(_some(len(words), share, random)[: len(words) - 1])
+    return _changed(text, [word for place, word in enumerate(words) if place not in gone])
+
+
+def repeat_words(text: str, random: np.random.Generator, share: float = 0.2) -> str | None:
+    """Say a share of the words twice, at least one."""
+    words = text.split()
+    if not words:
+        return None
+    twice = set(_some(len(words), share, random))
+    return " ".join(f"{word} {word}" if place in twice else word for place, word in enumerate(words))
+
+
+def swap_neighbours(text: str, random: np.random.Generator) -> str | None:
+    """Exchange two different words that stand side by side."""
+    words = text.split()
+    places = [place for place in range(len(words) - 1) if words[place] != words[place + 1]]
+    if not places:
+        return None
+    place = places[random.integers(len(places))]
+    words[place], words[place + 1] = words[place + 1], words[place]
+    return " ".join(words)
+
+
+def shuffle_words(text: str, random: np.random.Generator) -> str | None:
+    """Put all words in another order."""
+    words = text.split()
+    if len(set(words)) < 2:
+        return None
+    mixed = words
+    while mixed == words:
+        mixed = [words[place] for place in random.permutation(len(words))]
+    return " ".join(mixed)
+
+
+def misspell(text: str, random: np.random.Generator) -> str | None:
+    """One typing mistake: two neighbouring letters change places, or one is lost or doubled."""
+    words = text.split()
+    places = [place for place, word in enumerate(words) if len(word) >= 4 and word.isalpha()]
+    if not places:
+        return None
+    place = places[random.integers(len(places))]
+    word, at = words[place], int(random.integers(1, len(words[place]) - 1))
+    before, here, then, after = word[:at], word[at], word[at + 1], word[at + 2 :]
+    slips = sorted({before + then + here + after, before + then + after, before + here + here + then + after} - {word})
+    words[place] = slips[random.integers(len(slips))]
+    return " ".join(words)
+
+
+def change_number(text: str, random: np.random.Generator) -> str | None:
+    """Another number of as many digits, or another number word, in place of one that is there."""
+    words = text.split()
+    places = [place for place, word in enumerate(words) if _DIGITS.search(word) or _core(word).lower() in NUMBER_WORDS]
+    if not places:
+        return None
+    place = places[random.integers(len(places))]
+    found = _DIGITS.search(words[place])
+    if found:
+        words[place] = words[place][: found.start()] + _other_digits(found[0], random) + words[place][found.end() :]
+    else:
+        core = _core(words[place])
+        others = [word for word in NUMBER_WORDS if word != core.lower()]
+        words[place] = _replaced(words[place], others[random.integers(len(others))])
+    return " ".join(words)
+
+
+def negate(text: str, random: np.random.Generator) -> str | None:
+    """Take a "not" or "never" away, or else put "not" after an auxiliary verb."""
+    words = text.split()
+    negations = [place for place, word in enumerate(words) if _NOT.match(_core(word)) and len(words) > 1]
+    contractions = [place for place, word in enumerate(words) if _contracted(word)]
+    if negations:
+        del words[negations[random.integers(len(negations))]]
+    elif contractions:
+        place = contractions[random.integers(len(contractions))]
+        words[place] = _contracted(words[place])
+    else:
+        places = [place for place, word in enumerate(words[:-1]) if word.lower() in AUXILIARIES]
+        if not places:
+            return None
+        words.insert(places[random.integers(len(places))] + 1, "not")
+    return " ".join(words)
+
+
+def swap_names(text: str, random: np.random.Generator) -> str | None:
+    """Exchange two names in the text; where there is one only, put a name from elsewhere in its place.
+
+    A name is a run of capitalised words that does not open a sentence.
+    """
+    words = text.split()
+    runs = _names(words)
+    if not runs:
+        return None
+    pairs = [(a, b) for i, a in enumerate(runs) for b in runs[i + 1 :] if _plain(words, a) != _plain(words, b)]
+    if pairs:
+        first, second = pairs[random.integers(len(pairs))]
+        names = _plain(words, first), _plain(words, second)
+        words[slice(*second)] = [_dressed(words[second[0] : second[1]], names[0])]
+        words[slice(*first)] = [_dressed(words[first[0] : first[1]], names[1])]
+    else:
+        run = runs[random.integers(len(runs))]
+        others = [name for name in NAMES if name != _plain(words, run)]
+        words[slice(*run)] = [_dressed(words[run[0] : run[1]], others[random.integers(len(others))])]
+    return " ".join(words)
+
+
+def antonym(text: str, random: np.random.Generator) -> str | None:
+    """An opposite in place of one word."""
+    return _looked_up(text, antonyms(), random)
+
+
+def synonym(text: str, random: np.random.Generator) -> str | None:
+    """A near-equal in place of one word: the meaning stays."""
+    return _looked_up(text, synonyms(), random)
+
+
+HARMFUL: Mapping[str, Perturbation] = {
+    "negation": negate,
+    "number": change_number,
+    "name": swap_names,
+    "antonym": antonym,
+    "word order": shuffle_words,
+    "neighbours": swap_neighbours,
+    "drop": drop_words,
+    "repeat": repeat_words,
+    "typo": misspell,
+}
+"""Changes that make a text worse, by name."""
+
+
+def _some(count: int, share: float, random: np.random.Generator) -> list[int]:
+    """A share of the places, at least one, in random order."""
+    return [int(place) for place in random.permutation(count)[: max(1, round(share * count))]]
+
+
+def _changed(text: str, words: Sequence[str]) -> str | None:
+    changed = " ".join(words)
+    return changed if changed != " ".join(text.split()) else None
+
+
+def _core(word: str) -> str:
+    """The word without the punctuation around it."""
+    found = _CORE.search(word)
+    return found[0] if found else ""
+
+
+def _replaced(word: str, other: str) -> str:
+    """Another word in the same punctuation and capitals."""
+    core = _core(word)
+    if core.isupper() and len(core) > 1:
+        other = other.upper()
+    elif core[:1].isupper():
+        other = other[:1].upper() + other[1:]
+    at = word.index(core)
+    return word[:at] + other + word[at + len(core) :]
+
+
+def _other_digits(digits: str, random: np.random.Generator) -> str:
+    other = digits
+    while other == digits:
+        first = str(random.integers(1, 10))
+        other = first + "".join(str(digit) for digit in random.integers(0, 10, len(digits) - 1))
+    return other
+
+
+def _contracted(word: str) -> str:
+    """ "isn't" without its "n't", or "" where the word is no such contraction."""
+    found = re.match(r"(?i)^(\W*)(\w+)n['’]t(\W*)$", word)
+    if not found or found[2].lower() not in AUXILIARIES | {"has", "have", "had"}:
+        return ""
+    return found[1] + found[2] + found[3]
+
+
+def _names(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where names stand, as (first, past the last)."""
+    runs: list[tuple[int, int]] = []
+    opens = True
+    for place, word in enumerate(words):
+        core = _core(word)
+        if not opens and core[:1].isupper() and core not in ("I", "I'm", "I'll", "I've", "I'd"):
+            goes_on = runs and runs[-1][1] == place and words[place - 1] == _core(words[place - 1])
+            start = runs.pop()[0] if goes_on else place
+            runs.append((start, place + 1))
+        opens = word.endswith((".", "!", "?", ":", '"', "”", "|"))
+    return runs
+
+
+def _plain(words: Sequence[str], run: tuple[int, int]) -> str:
+    """A name without the punctuation around it."""
+    return _core(" ".join(words[run[0] : run[1]]))
+
+
+def _dressed(words: Sequence[str], name: str) -> str:
+    """Another name in the punctuation of these words."""
+    whole = " ".join(words)
+    core = _core(whole)
+    at = whole.index(core)
+    return whole[:at] + name + whole[at + len(core) :]
+
+
+def _looked_up(text: str, partners: Mapping[str, tuple[str, ...]], random: np.random.Generator) -> str | None:
+    words = text.split()
+    places = [place for place, word in enumerate(words) if _core(word).lower() in partners]
+    if not places:
+        return None
+    place = places[random.integers(len(places))]
+    choices = partners[_core(words[place]).lower()]
+    words[place] = _replaced(words[place], choices[random.integers(len(choices))])
+    return " ".join(words)
