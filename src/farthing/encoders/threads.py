@@ -1,0 +1,59 @@
+"""One rule for the number of threads, whatever does the work: torch, onnxruntime or tokenizers.
+
+The number is, in this order: what the caller asks for, $FARTHING_THREADS, $OMP_NUM_THREADS, the cores that
+this process may use. Work is cut into batches and each thread takes whole batches, one core each: no
+batch is ever split over cores, so a result cannot depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+from farthing.core.errors import UsageError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def thread_count(asked: int | None = None) -> int:
+    """How many threads to use.
+
+    >>> thread_count(3)
+    3
+    """
+    if asked is not None:
+        return _positive("threads", str(asked))
+    for name in ("FARTHING_THREADS", "OMP_NUM_THREADS"):
+        if value := os.environ.get(name):
+            return _positive(f"${name}", value)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
+    """`work` on every task, in order, by some threads, with only a few results waiting at a time.
+
+    >>> list(in_threads(abs, [-1, 2, -3], threads=2))
+    [1, 2, 3]
+    """
+    if threads == 1:
+        yield from map(work, tasks)
+        return
+    tasks = iter(tasks)
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[Future[Result]] = deque(pool.submit(work, task) for task in islice(tasks, threads + 1))
+        while running:
+            result = running.popleft().result()
+            running.extend(pool.submit(work, task) for task in islice(tasks, 1))
+            yield result
+
+
+def _positive(what: str, value: str) -> int:
+    number = value.split(",")[0].strip()  # OMP_NUM_THREADS may be a list, one entry a nesting level
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"{what} must be a whole number from 1, not {value!r}")
+    return int(number)
