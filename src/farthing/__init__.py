@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from farthing.core.types import Sets as Sets
     from farthing.front import compare as compare
     from farthing.front import load as load
+    from farthing.front import read as read
     from farthing.front import score as score
 
 # Names are fetched on first use, so that `import farthing` costs next to nothing.
@@ -28,10 +29,11 @@ _HOMES = {
     "Sets": "farthing.core.types",
     "load": "farthing.front",
     "score": "farthing.front",
+    "read": "farthing.front",
     "compare": "farthing.front",
 }
 
-__all__ = ["Pairs", "Scores", "Sets", "__version__", "compare", "load", "score"]
+__all__ = ["Pairs", "Scores", "Sets", "__version__", "compare", "load", "read", "score"]
 
 
 def __getattr__(name: str) -> Any:

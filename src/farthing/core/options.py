@@ -59,6 +59,8 @@ def checked_options(name: str, options: Mapping[str, Value], known: Mapping[str,
 def _checked(metric: str, option: Option, value: Value) -> Value:
     if option.type is float and type(value) is int:
         return float(value)
+    if value is None and get_origin(option.type) is Literal and "none" in get_args(option.type):
+        return "none"  # the word is a choice here, not the constant of the grammar
     if not _fits(value, option.type):
         raise SpecError(f"{metric}: {option.name}={format_value(value)} is not {option.type_name}")
     return value

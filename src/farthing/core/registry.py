@@ -31,7 +31,20 @@ BUILTIN: dict[str, str] = {
 
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
-    ["bertscore", "moverscore", "baryscore", "bartscore", "xmoverscore", "sentsim", "frugalscore", "comet", "markevaluate", "fid", "prd", "impar"]
+    [
+        "bertscore",
+        "moverscore",
+        "baryscore",
+        "bartscore",
+        "xmoverscore",
+        "sentsim",
+        "frugalscore",
+        "comet",
+        "markevaluate",
+        "fid",
+        "prd",
+        "impar",
+    ]
 )
 
 

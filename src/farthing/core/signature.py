@@ -41,7 +41,7 @@ class Signature:
         return cls(first.metric, fields, first.version)
 
     def __str__(self) -> str:
-        parts = [f"{key}:{format_value(value)}" for key, value in self.fields.items()]
+        parts = [f"{key}:{_plain(value)}" for key, value in self.fields.items()]
         return "|".join([self.metric, *parts, f"farthing:{self.version}"])
 
     def __repr__(self) -> str:
@@ -51,3 +51,10 @@ class Signature:
     def short(self) -> str:
         """Metric and eight hexadecimal digits: for a table or a file name."""
         return f"{self.metric}#{hashlib.sha256(str(self).encode()).hexdigest()[:8]}"
+
+
+def _plain(value: Value) -> str:
+    """Text as it is, unless it would break the line apart."""
+    if isinstance(value, str) and not set(value) & set("|\n\r"):
+        return value
+    return format_value(value)

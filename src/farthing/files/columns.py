@@ -1,0 +1,129 @@
+"""Which column of a table is what: named by the user, or guessed from the usual names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from farthing.core.errors import InputError
+from farthing.files.read import TEXT
+
+CANDIDATE = (
+    "candidate",
+    "hypothesis",
+    "hyp",
+    "mt",
+    "prediction",
+    "pred",
+    "output",
+    "generated",
+    "translation",
+    "system_output",
+)
+REFERENCE = ("reference", "references", "ref", "refs", "target", "gold", "summary")
+SOURCE = ("source", "src", "input", "document")
+IDENTITY = ("id", "segment_id", "seg_id", "segment")
+_NUMBERED = re.compile(r"(?:reference|ref)[_-]?\d+\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The user's choice of columns; what is None or empty is guessed."""
+
+    candidate: str | None = None
+    reference: tuple[str, ...] = ()
+    source: str | None = None
+    identity: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of one system."""
+
+    candidate: str
+    references: tuple[str, ...]
+    source: str | None
+    identity: str | None
+
+
+class RowReader:
+    """Turns the records of one file into rows, with the columns settled on the first record.
+
+    :param wanted: "candidate", "reference" or "source": what the file must at least have
+    """
+
+    def __init__(self, path: str, columns: Columns, first: Mapping[str, Any], wanted: str = "candidate") -> None:
+        self.path = path
+        text = [TEXT] if list(first) == [TEXT] else []
+        self.candidate = self._one(columns.candidate, text or CANDIDATE, first, wanted == "candidate", "candidate")
+        self.references = self._references(columns.reference, text if wanted == "reference" else [], first)
+        self.source = self._one(
+            columns.source, text if wanted == "source" else SOURCE, first, wanted == "source", "source"
+        )
+        self.identity = self._one(columns.identity, IDENTITY, first, False, "id")
+        if wanted == "reference" and not self.references:
+            raise self._missing("reference", first)
+
+    def row(self, number: int, record: Mapping[str, Any]) -> Row:
+        """The row that a record holds."""
+        references: list[str] = []
+        for name in self.references:
+            references += self._texts(number, name, record.get(name))
+        candidate = self._text(number, self.candidate, record) if self.candidate else ""
+        source = self._text(number, self.source, record) if self.source else None
+        identity = record.get(self.identity) if self.identity else None
+        return Row(candidate, tuple(references), source, None if identity is None else str(identity))
+
+    def _one(
+        self, named: str | None, usual: Sequence[str], first: Mapping[str, Any], needed: bool, what: str
+    ) -> str | None:
+        if named is not None:
+            if named not in first:
+                raise self._missing(named, first)
+            return named
+        lower = {name.lower(): name for name in first}
+        found = next((lower[name] for name in usual if name in lower), None)
+        if found is None and needed:
+            raise self._missing(what, first)
+        return found
+
+    def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, Any]) -> list[str]:
+        if named:
+            for name in named:
+                if name not in first:
+                    raise self._missing(name, first)
+            return list(named)
+        numbered = [name for name in first if _NUMBERED.match(name)]
+        single = self._one(None, text or REFERENCE, first, False, "reference")
+        return [single] if single else numbered
+
+    def _missing(self, what: str, first: Mapping[str, Any]) -> InputError:
+        there = ", ".join(first) or "none"
+        return InputError(
+            f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it with --{_flag(what)}"
+        )
+
+    def _text(self, number: int, name: str, record: Mapping[str, Any]) -> str:
+        value = record.get(name)
+        if not isinstance(value, str):
+            raise self._wrong_type(number, name, value)
+        return value
+
+    def _texts(self, number: int, name: str, value: Any) -> list[str]:
+        if isinstance(value, str):
+            return [value]
+        if value is None and len(self.references) > 1:
+            return []  # this row has fewer references than others
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return value
+        raise self._wrong_type(number, name, value, "text or a list of texts")
+
+    def _wrong_type(self, number: int, name: str, value: Any, expected: str = "text") -> InputError:
+        found = "nothing" if value is None else type(value).__name__
+        return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
+
+
+def _flag(what: str) -> str:
+    return what if what in ("candidate", "reference", "source") else "candidate, --reference or --source"

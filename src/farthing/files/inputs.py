@@ -1,0 +1,137 @@
+"""The input of a run: systems, references and sources from any mixture of files, read in step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from farthing.core.errors import InputError, UsageError
+from farthing.core.types import Pairs
+from farthing.files.columns import Columns, Row, RowReader
+from farthing.files.read import records
+
+STRETCH = 4096  # rows that are in memory at a time
+
+
+class Inputs:
+    """Systems' outputs with their references and sources, which may be read more than once.
+
+    :param systems: one file a system; a table may hold references and sources, too
+    :param references: files with references, one or more
+    :param source: a file with sources
+    :param columns: the names of the columns in tables
+    :param names: names of the systems, by default the files' own
+    """
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        references: Sequence[str] = (),
+        source: str | None = None,
+        columns: Columns | None = None,
+        names: Sequence[str] | None = None,
+        stdin_format: str = "txt",
+    ) -> None:
+        self.systems, self.references, self.source = list(systems), list(references), source
+        self.columns = columns or Columns()
+        self.names = list(names or systems)
+        self.stdin_format = stdin_format
+        self._check_names()
+
+    def _check_names(self) -> None:
+        if len(self.names) != len(self.systems):
+            raise UsageError(f"{len(self.systems)} systems but {len(self.names)} names: give one name a system")
+        twice = [name for name, count in Counter(self.names).items() if count > 1]
+        if twice:
+            raise UsageError(f"two systems are called {twice[0]!r}: name them apart with --names")
+        if [*self.systems, *self.references, self.source].count("-") > 1:
+            raise UsageError("standard input (-) can be read as one file only")
+
+    def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
+        """Pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
+        rows = self._rows()
+        while block := list(islice(rows, size)):
+            yield [self._pairs(block, index) for index in range(len(self.systems))]
+
+    def pairs(self) -> list[Pairs]:
+        """Everything at once: one `Pairs` a system."""
+        [whole] = self.stretches(size=2**62)
+        return whole
+
+    def _pairs(self, block: list[tuple[Row, ...]], index: int) -> Pairs:
+        return _pairs_of_rows([entry[index] for entry in block], self.names[index])
+
+    def _rows(self) -> Iterator[tuple[Row, ...]]:
+        """For every row the systems' rows, completed with the references and sources of other files."""
+        files = [
+            *(self._file(path, "candidate") for path in self.systems),
+            *(self._file(path, "reference") for path in self.references),
+            *([self._file(self.source, "source")] if self.source else []),
+        ]
+        count = len(self.systems)
+        for entry in self._in_step(files):
+            systems, others = entry[:count], entry[count:]
+            source = others[-1].source if self.source else None
+            given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
+            yield tuple(
+                Row(row.candidate, given or row.references, row.source if source is None else source, row.identity)
+                for row in systems
+            )
+
+    def _file(self, path: str, wanted: str) -> Iterator[Row]:
+        reader: RowReader | None = None
+        for number, record in records(path, self.stdin_format):
+            reader = reader or RowReader(path, self.columns, record, wanted)
+            yield reader.row(number, record)
+        if reader is None:
+            raise InputError("there is no row in it", path=path, remedy="give a file with at least one row")
+
+    def _in_step(self, files: list[Iterator[Row]]) -> Iterator[tuple[Row, ...]]:
+        """Like zip, but files of different lengths are an error that names both and their counts."""
+        read = 0
+        while True:
+            entry = [next(file, None) for file in files]
+            rows = [row for row in entry if row is not None]
+            if not rows:
+                return
+            if len(rows) < len(files):
+                raise self._lengths_differ(files, entry, read)
+            read += 1
+            yield tuple(rows)
+
+    def _lengths_differ(self, files: list[Iterator[Row]], entry: list[Row | None], read: int) -> UsageError:
+        paths = [*self.systems, *self.references, *([self.source] if self.source else [])]
+        counts = [
+            read if row is None else read + 1 + sum(1 for _ in file) for file, row in zip(files, entry, strict=True)
+        ]
+        other = next(i for i, count in enumerate(counts) if count != counts[0])
+        return UsageError(
+            f"line counts differ: {paths[0]} has {counts[0]}, {paths[other]} has {counts[other]} "
+            "(every file needs one line a segment)"
+        )
+
+
+def pairs_of_records(data: Iterable[Mapping[str, Any]], columns: Columns, system: str = "system") -> Pairs:
+    """Pairs from rows in memory: a Hugging Face dataset, a list of dicts."""
+    reader: RowReader | None = None
+    rows = []
+    for number, record in enumerate(data, start=1):
+        reader = reader or RowReader("data", columns, record)
+        rows.append(reader.row(number, record))
+    if not rows:
+        raise InputError("there is no row in it", path="data")
+    return _pairs_of_rows(rows, system)
+
+
+def _pairs_of_rows(rows: Sequence[Row], system: str) -> Pairs:
+    sources = [row.source for row in rows if row.source is not None]
+    identities = [row.identity for row in rows if row.identity is not None]
+    return Pairs(
+        candidates=[row.candidate for row in rows],
+        references=[row.references for row in rows],
+        sources=sources if len(sources) == len(rows) else None,
+        ids=identities if len(identities) == len(rows) else None,
+        system=system,
+    )

@@ -1,0 +1,104 @@
+"""Results to files: written beside and renamed, so that nothing is ever left half-written."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from farthing.core.errors import OutputError, UsageError
+
+TABLE_FORMATS = (".parquet", ".jsonl", ".csv", ".tsv")
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[IO[bytes]]:
+    """A binary stream whose content becomes the file when all of it has been written.
+
+    On any failure the file is what it was before, and nothing else is left behind.
+    """
+    target = Path(path)
+    _check_target(target)
+    beside = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
+            beside = Path(stream.name)
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.chmod(_mode(target))
+        beside.replace(target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
+    finally:
+        if beside is not None:
+            beside.unlink(missing_ok=True)
+
+
+def _check_target(target: Path) -> None:
+    if target.is_dir():
+        raise OutputError(f"{target}: is a directory; name a file")
+    if not target.parent.is_dir():
+        raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OutputError(f"{target}: exists and is not writable; choose another name or change its permissions")
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those that a new file would get."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def check_table_path(path: str | Path) -> None:
+    """Raise early, before the work is done, where `write_table` would refuse the name."""
+    if Path(path).suffix.lower() not in TABLE_FORMATS:
+        raise UsageError(f"{path}: unknown kind of output (there are: {', '.join(TABLE_FORMATS)})")
+    _check_target(Path(path))
+
+
+def write_table(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, by the file's name."""
+    check_table_path(path)
+    suffix = Path(path).suffix.lower()
+    with replacing(path) as stream:
+        if suffix == ".parquet":
+            import pyarrow
+            import pyarrow.parquet
+
+            pyarrow.parquet.write_table(pyarrow.table(dict(columns)), stream)
+        elif suffix == ".jsonl":
+            for row in zip(*columns.values(), strict=True):
+                record = dict(zip(columns, map(plain, row), strict=True))
+                stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
+        else:
+            _write_separated(stream, columns, "\t" if suffix == ".tsv" else ",")
+
+
+def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[Any]], separator: str) -> None:
+    import io
+
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([plain(value) for value in row] for row in zip(*columns.values(), strict=True))
+    text.detach()
+
+
+def plain(value: Any) -> Any:
+    """A Python value for a numpy one."""
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,119 @@
+"""Intervals and paired tests by resampling rows: the texts are never looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from farthing.core.errors import UsageError
+from farthing.core.protocols import Aggregates
+from farthing.core.types import Scores
+
+SEED = 12345  # sacrebleu's default, so that its users get the numbers they know
+SAMPLES = {"bootstrap": 1000, "randomization": 10000}
+_BLOCK = 1 << 22  # random numbers that are in memory at a time
+
+Test = Literal["bootstrap", "randomization"]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A 95 % bootstrap interval of a corpus score."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A system against the baseline: the difference of their scores and how likely chance alone makes it."""
+
+    difference: float
+    p_value: float
+
+
+class Resampled:
+    """One system's rows under one metric, ready to be summed and scored in any selection."""
+
+    def __init__(self, metric: Any, scores: Scores) -> None:
+        if scores.segments is None:
+            raise UsageError(f"{scores.metric} gives no score a pair, so it cannot be resampled by rows")
+        aggregates = isinstance(metric, Aggregates) and scores.statistics is not None
+        self.corpus = scores.corpus
+        self.rows = np.asarray(scores.statistics if aggregates else scores.segments[:, None], dtype=np.float64)
+        self._score: Callable[[np.ndarray], np.ndarray]
+        if aggregates:
+            self._score = lambda sums: np.array([metric.aggregate(total) for total in sums])
+        else:
+            count = len(self.rows)
+            self._score = lambda sums: sums[:, 0] / count
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def scores(self, sums: np.ndarray) -> np.ndarray:
+        """The corpus score of each row of summed statistics."""
+        return self._score(sums)
+
+    def bootstrap(self, samples: int, seed: int) -> np.ndarray:
+        """The corpus scores of bootstrap samples; the same seed draws the same rows for every system."""
+        sums = [counts @ self.rows for counts in _bootstrap_counts(len(self), samples, seed)]
+        return self.scores(np.concatenate(sums))
+
+
+def interval(metric: Any, scores: Scores, samples: int = 1000, seed: int = SEED) -> Interval:
+    """The 95 % bootstrap interval of one system's score."""
+    found = np.sort(Resampled(metric, scores).bootstrap(samples, seed))
+    cut = samples // 40
+    return Interval(float(found.mean()), float(found[cut]), float(found[samples - cut - 1]))
+
+
+def paired(
+    metric: Any, baseline: Scores, system: Scores, test: Test = "bootstrap", samples: int = 0, seed: int = SEED
+) -> Paired:
+    """Test a system against a baseline as sacrebleu does; two-sided, p = (hits + 1) / (samples + 1)."""
+    first, second = Resampled(metric, baseline), Resampled(metric, system)
+    if len(first) != len(second):
+        raise UsageError(f"paired tests need the same rows: {len(first)} and {len(second)} differ")
+    run = {"bootstrap": _bootstrap_differences, "randomization": _randomized_differences}[test]
+    samples = samples or SAMPLES[test]
+    observed = second.corpus - first.corpus
+    hits = int(np.sum(run(first, second, samples, seed) > abs(observed)))
+    return Paired(observed, (hits + 1) / (samples + 1))
+
+
+def _bootstrap_differences(first: Resampled, second: Resampled, samples: int, seed: int) -> np.ndarray:
+    """Absolute differences under resampling, shifted to the null hypothesis by their mean."""
+    found = np.abs(second.bootstrap(samples, seed) - first.bootstrap(samples, seed))
+    return found - found.mean()
+
+
+def _randomized_differences(first: Resampled, second: Resampled, samples: int, seed: int) -> np.ndarray:
+    """Absolute differences when every row is swapped between the two systems by the toss of a coin."""
+    generator = np.random.default_rng(seed)
+    total = first.rows.sum(axis=0) + second.rows.sum(axis=0)
+    found = []
+    for size in _block_sizes(len(first), samples):
+        swap = generator.integers(2, size=(size, len(first)), dtype=bool).astype(np.float64)
+        sums = first.rows.sum(axis=0) + swap @ (second.rows - first.rows)
+        found.append(np.abs(first.scores(sums) - first.scores(total - sums)))
+    return np.concatenate(found)
+
+
+def _bootstrap_counts(rows: int, samples: int, seed: int) -> Iterator[np.ndarray]:
+    """How often each row is drawn, for blocks of samples."""
+    generator = np.random.default_rng(seed)
+    for size in _block_sizes(rows, samples):
+        drawn = generator.integers(rows, size=(size, rows))
+        drawn += np.arange(size)[:, None] * rows
+        yield np.bincount(drawn.ravel(), minlength=size * rows).reshape(size, rows).astype(np.float64)
+
+
+def _block_sizes(rows: int, samples: int) -> Iterator[int]:
+    block = max(1, min(samples, _BLOCK // rows))
+    for start in range(0, samples, block):
+        yield min(block, samples - start)

@@ -1,0 +1,65 @@
+"""ROUGE-1, ROUGE-2 and ROUGE-L, with the numbers of Google's rouge-score."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from rouge_score.rouge_scorer import RougeScorer
+
+from farthing.core.signature import Signature
+from farthing.core.types import MetricInfo, Pairs, Scores
+from farthing.metrics.checks import check_pairs, empty_notes
+
+TYPES = ("rouge1", "rouge2", "rougeL")
+
+
+class Rouge:
+    """ROUGE F-measures between 0 and 1; with several references the one with the best F counts."""
+
+    info = MetricInfo(
+        name="rouge",
+        summary="Overlap of words, word pairs and the longest common subsequence.",
+        paper="Lin 2004, https://aclanthology.org/W04-1013",
+        range=(0, 1),
+        extra="rouge",
+    )
+
+    def __init__(
+        self,
+        *,
+        type: Annotated[
+            Literal["rouge1", "rouge2", "rougeL"], "the one that is the score; all three are parts"
+        ] = "rougeL",
+        stemmer: Annotated[bool, "compare Porter's stems instead of words"] = False,
+    ) -> None:
+        self.type, self.stemmer = type, stemmer
+        self._scorer = RougeScorer(list(TYPES), use_stemmer=stemmer)
+
+    def score(self, pairs: Pairs) -> Scores:
+        """Score every pair; the corpus score is the mean."""
+        check_pairs(self.info, pairs)
+        rows = [self._best(candidate, row) for candidate, row in zip(pairs.candidates, pairs.references, strict=True)]
+        parts = {
+            f"{name}{suffix}": np.array([getattr(row[name], field) for row in rows])
+            for name in TYPES
+            for suffix, field in (("", "fmeasure"), ("_precision", "precision"), ("_recall", "recall"))
+        }
+        segments = parts[self.type]
+        return Scores(
+            corpus=float(segments.mean()),
+            segments=segments,
+            parts=parts,
+            statistics=None,
+            notes=empty_notes(pairs),
+            signature=Signature("rouge", self._fields()),
+            system=pairs.system,
+        )
+
+    def _best(self, candidate: str, references: Any) -> dict[str, Any]:
+        found: dict[str, Any] = self._scorer.score_multi(list(references), candidate)
+        return found
+
+    def _fields(self) -> dict[str, Any]:
+        return {"type": self.type, "stemmer": self.stemmer, "rouge_score": version("rouge_score")}
