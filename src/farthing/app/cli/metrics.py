@@ -1,0 +1,44 @@
+"""`farthing metrics`: which metrics are there, and what can be set?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from farthing.app.cli.common import show
+from farthing.core import registry
+from farthing.core.errors import MissingExtra
+from farthing.core.specs import format_value
+
+
+def metrics(name: Annotated[str | None, typer.Argument(help="A metric's name.")] = None) -> None:
+    """List the metrics, or show one with its options."""
+    show(_describe(name) if name else _listing())
+
+
+def _listing() -> str:
+    lines = []
+    for name in registry.names():
+        try:
+            info = registry.factory(name).info  # type: ignore[attr-defined]
+            lines.append(f"{name:<14} {info.arrow} {info.summary}")
+        except MissingExtra as error:
+            lines.append(f"{name:<14}   {error}")
+    return "\n".join([*lines, "", "farthing metrics NAME shows a metric's options."])
+
+
+def _describe(name: str) -> str:
+    info = registry.factory(name).info  # type: ignore[attr-defined]
+    low, high = ("−∞" if info.range[0] is None else info.range[0], "∞" if info.range[1] is None else info.range[1])
+    lines = [
+        f"{info.name}: {info.summary}",
+        f"  range   {low} to {high}, {'higher' if info.higher_is_better else 'lower'} is better",
+        f"  needs   {', '.join(['candidate', *sorted(info.needs)])}",
+        f"  paper   {info.paper}",
+        "  options",
+    ]
+    for option in registry.options(name).values():
+        default = "required" if option.default is ... else f"default {format_value(option.default)}"
+        lines.append(f"    {option.name:<18} {option.type_name}; {default}. {option.help}")
+    return "\n".join(lines)
