@@ -1,1 +1,39 @@
-"""How good is a metric, and is one system really better than another?"""
+"""How good is a metric, and is one system really better than another?
+
+The two functions used most are at hand as `farthing.meta.correlate` and `farthing.meta.williams`;
+names are fetched on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from farthing.meta.correlation import Correlation as Correlation
+    from farthing.meta.correlation import Undefined as Undefined
+    from farthing.meta.correlation import correlate as correlate
+    from farthing.meta.hybrids import hybrid_scores as hybrid_scores
+    from farthing.meta.selection import select as select
+    from farthing.meta.significance import bootstrap as bootstrap
+    from farthing.meta.significance import permutation as permutation
+    from farthing.meta.significance import williams as williams
+
+_HOMES = {
+    "Correlation": "correlation",
+    "Undefined": "correlation",
+    "correlate": "correlation",
+    "hybrid_scores": "hybrids",
+    "select": "selection",
+    "bootstrap": "significance",
+    "permutation": "significance",
+    "williams": "significance",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"farthing.meta.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'farthing.meta' has no attribute {name!r}")

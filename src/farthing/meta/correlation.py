@@ -1,0 +1,232 @@
+"""How well a metric agrees with people: one front door to every statistic.
+
+>>> human = [[70, 50, 90], [60, 55, 95]]
+>>> metric = [[0.7, 0.4, 0.9], [0.5, 0.6, 0.8]]
+>>> round(correlate(human, metric).value, 3)
+0.914
+>>> correlate(human, metric, "accuracy", average="item")
+Correlation(accuracy, average=item: 0.6667 over 3 pairs)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from farthing.core.errors import UnknownName, UsageError
+from farthing.core.options import checked_options, options_of
+from farthing.core.specs import Spec, parse_spec
+from farthing.core.types import Note
+from farthing.meta import coefficients, pairwise
+from farthing.meta.soft_accuracy import soft_pairwise_accuracy
+
+Average = Literal["none", "system", "item"]
+
+
+class Undefined(UsageError):
+    """A statistic that the data do not define: constant scores, too few values, no pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """The agreement of a metric with people.
+
+    :param value: the statistic
+    :param pairs: how many pairs were compared (pairwise statistics) or how many outputs were (the others)
+    :param threshold: the difference up to which the metric ties, where it was calibrated
+    :param rows: how many rows the average is over; 1 without averaging
+    :param notes: what was left out
+    """
+
+    value: float
+    pairs: int
+    statistic: str
+    average: Average = "none"
+    threshold: float | None = None
+    rows: int = 1
+    notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Correlation({self.statistic}, average={self.average}: {self.value:.4f} over {self.pairs} pairs)"
+
+
+def correlate(
+    human: ArrayLike,
+    metric: ArrayLike,
+    statistic: str | Spec = "pearson",
+    average: Average = "none",
+    *,
+    higher_is_better: bool = True,
+) -> Correlation:
+    """Compare a metric's scores with people's.
+
+    :param human: systems x items, or one vector; NaN for a missing score
+    :param metric: the same shape; a score for all that people scored
+    :param statistic: `pearson`, `spearman`, `kendall_b`, `kendall_c`, `kendall_like(threshold=25)`,
+        `accuracy(epsilon=0)`, `accuracy_calibrated`, `soft_pairwise_accuracy(seed=4, permutations=1000)`
+    :param average: compare all outputs with each other ("none"), those of one system, or those for one item,
+        and average over the systems or items
+    :param higher_is_better: False for a distance, whose sign is then turned
+    """
+    spec, compute = _statistic(statistic)
+    if average not in get_args(Average):
+        raise UnknownName("average", str(average), get_args(Average))
+    people, scores = checked(human, metric)
+    return compute(people, scores if higher_is_better else -scores, average, str(spec))
+
+
+def checked(human: ArrayLike, metric: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Both as systems x items in floats, with the same gaps; or a sentence that says what is wrong."""
+    people, scores = (np.atleast_2d(_floats(values)) for values in (human, metric))
+    if people.ndim > 2 or people.shape != scores.shape:
+        raise UsageError(
+            f"human scores are {people.shape} and metric scores {scores.shape}: give systems x items twice"
+        )
+    given = ~np.isnan(people)
+    if np.isinf(people).any():
+        raise UsageError("a human score is infinite: use NaN for a missing one")
+    wrong = np.argwhere(given & ~np.isfinite(scores))
+    if len(wrong):
+        system, item = wrong[0] + 1
+        raise UsageError(
+            f"the metric has no finite score for system {system}, item {item}, which people scored "
+            f"({len(wrong)} such): score it, or make the human score NaN"
+        )
+    return people, np.where(given, scores, np.nan)
+
+
+def _floats(values: ArrayLike) -> np.ndarray:
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"scores must be numbers in rows of equal length: {error}") from error
+
+
+def _statistic(wanted: str | Spec) -> tuple[Spec, Callable[[np.ndarray, np.ndarray, Average, str], Correlation]]:
+    spec = parse_spec(wanted) if isinstance(wanted, str) else wanted
+    if spec.name not in STATISTICS:
+        raise UnknownName("statistic", spec.name, STATISTICS)
+    build = STATISTICS[spec.name]
+    return spec, build(**checked_options(spec.name, spec.options, options_of(build)))
+
+
+def _rows(values: np.ndarray, average: Average) -> np.ndarray:
+    """What is compared within itself, one row each."""
+    return {"none": values.reshape(1, -1), "system": values, "item": values.T}[average]
+
+
+Computes = Callable[[np.ndarray, np.ndarray, Average, str], Correlation]
+
+
+def _coefficient(kernel: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[[], Computes]:
+    """A statistic that has one value a row, over which the mean is taken."""
+
+    def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
+        people, scores = _rows(human, average), _rows(metric, average)
+        sizes = np.sum(~np.isnan(people), axis=1)
+        if average == "none" and sizes[0] < 3:
+            raise Undefined(f"{name} needs at least three scored outputs, there are {sizes[0]}")
+        found = np.where(sizes > 1, kernel(people, scores), np.nan)
+        kept = ~np.isnan(found)
+        if not kept.any():
+            raise Undefined(_why_undefined(people, scores, name, average))
+        return Correlation(
+            float(found[kept].mean()),
+            int(sizes[kept].sum()),
+            name,
+            average,
+            None,
+            int(kept.sum()),
+            _left_out(kept, average),
+        )
+
+    return lambda: compute
+
+
+def _why_undefined(human: np.ndarray, metric: np.ndarray, name: str, average: Average) -> str:
+    if average != "none":
+        return f"{name} exists for no {average}: within each, scores are constant or fewer than two"
+    constant = "human" if np.nanmin(human) == np.nanmax(human) else "metric's"
+    return f"{name} does not exist: all {constant} scores are equal"
+
+
+def _left_out(kept: np.ndarray, average: Average) -> tuple[Note, ...]:
+    rows = tuple(int(row) for row in np.flatnonzero(~kept))
+    if not rows:
+        return ()
+    return (Note("left out", f"{len(rows)} of {len(kept)} {average}s have constant or too few scores", rows),)
+
+
+def _accuracy(
+    human: np.ndarray, metric: np.ndarray, average: Average, name: str, epsilon: float, calibrated: bool
+) -> Correlation:
+    people, scores = _rows(human, average), _rows(metric, average)
+    if calibrated:
+        epsilon = pairwise.calibrate(people, scores)
+    counts = pairwise.count_pairs(people, scores, epsilon)
+    kept = counts.all > 0
+    if not kept.any():
+        raise Undefined(f"{name} needs at least two scored outputs to compare within {_within(average)}")
+    value = float(counts.accuracy[kept].mean())
+    threshold = epsilon if calibrated else None
+    return Correlation(
+        value, int(counts.all.sum()), name, average, threshold, int(kept.sum()), _left_out(kept, average)
+    )
+
+
+def _within(average: Average) -> str:
+    return "the data" if average == "none" else f"one {average}"
+
+
+def _fixed_accuracy(epsilon: Annotated[float, "the metric ties where it differs by at most this"] = 0.0) -> Computes:
+    if epsilon < 0:
+        raise UsageError(f"accuracy: epsilon={epsilon} is below zero")
+    return lambda human, metric, average, name: _accuracy(human, metric, average, name, epsilon, calibrated=False)
+
+
+def _calibrated_accuracy() -> Computes:
+    return lambda human, metric, average, name: _accuracy(human, metric, average, name, 0.0, calibrated=True)
+
+
+def _kendall_like(threshold: Annotated[float, "pairs that people tell apart by this or more"] = 25.0) -> Computes:
+    def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
+        agree, differ = pairwise.kendall_like(_rows(human, average), _rows(metric, average), threshold)
+        pairs = int(agree.sum() + differ.sum())
+        if not pairs:
+            raise Undefined(f"{name} needs pairs that people tell apart by {threshold:g} or more: there is none")
+        value = float((agree.sum() - differ.sum()) / pairs)
+        return Correlation(value, pairs, name, average, None, int(np.sum(agree + differ > 0)))
+
+    return compute
+
+
+def _soft_accuracy(
+    seed: Annotated[int, "of the random signs"] = 4, permutations: Annotated[int, "of the test of each pair"] = 1000
+) -> Computes:
+    if permutations < 1:
+        raise UsageError(f"soft_pairwise_accuracy: permutations={permutations} is below one")
+
+    def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
+        value = soft_pairwise_accuracy(human, metric, seed, permutations)
+        if np.isnan(value):
+            raise Undefined(f"{name} needs two systems that are scored on a common item")
+        systems = len(human)
+        return Correlation(value, systems * (systems - 1) // 2, name)
+
+    return compute
+
+
+STATISTICS: dict[str, Callable[..., Any]] = {
+    "pearson": _coefficient(coefficients.pearson),
+    "spearman": _coefficient(coefficients.spearman),
+    "kendall_b": _coefficient(lambda human, metric: coefficients.kendall(human, metric, "b")),
+    "kendall_c": _coefficient(lambda human, metric: coefficients.kendall(human, metric, "c")),
+    "kendall_like": _kendall_like,
+    "accuracy": _fixed_accuracy,
+    "accuracy_calibrated": _calibrated_accuracy,
+    "soft_pairwise_accuracy": _soft_accuracy,
+}

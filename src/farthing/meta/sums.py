@@ -1,0 +1,90 @@
+"""Statistics that are functions of sums over units, so that thousands of resamples are one matrix product.
+
+Pearson's r is a function of six sums over outputs. A mean over items (or a pooled count of pairs within items) is
+a ratio of two sums over items. Swapping two metrics on a unit, or drawing the unit twice, only changes the sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from farthing.core.specs import Spec
+from farthing.meta import coefficients, pairwise
+from farthing.meta.correlation import Average
+
+Kind = Literal["pearson", "ratio"]
+Unit = Literal["output", "item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What each of two metrics adds to the sums, one row a unit."""
+
+    first: np.ndarray
+    second: np.ndarray
+    kind: Kind
+
+    def values(self, sums: np.ndarray) -> np.ndarray:
+        """The statistic for each row of summed contributions; NaN where it does not exist."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self.kind == "ratio":
+                return np.asarray(sums[:, 0] / sums[:, 1])
+            count, human, human2, metric, metric2, both = sums.T
+            spread = (human2 - human**2 / count) * (metric2 - metric**2 / count)
+            return np.where(spread > 0, (both - human * metric / count) / np.sqrt(np.maximum(spread, 0)), np.nan)
+
+
+def as_sums(
+    human: np.ndarray, first: np.ndarray, second: np.ndarray, spec: Spec, average: Average, unit: Unit
+) -> Sums | None:
+    """The sums behind a statistic of two metrics, or None for one that is not a function of sums."""
+    if average == "none" and spec.name in ("pearson", "spearman"):
+        if spec.name == "spearman":
+            human, first, second = (_all_ranks(values) for values in (human, first, second))
+        parts = [_products(human, standardised(metric)) for metric in (first, second)]
+        if unit == "item":
+            parts = [part.reshape(*human.shape, -1).sum(axis=0) for part in parts]
+        return Sums(parts[0], parts[1], "pearson")
+    if average == "item" and spec.name != "soft_pairwise_accuracy":
+        return Sums(_shares(human, first, spec), _shares(human, second, spec), "ratio")
+    return None
+
+
+def standardised(metric: np.ndarray) -> np.ndarray:
+    """Mean 0 and deviation 1 over all that is scored, so that two metrics can change places."""
+    spread = np.nanstd(metric)
+    return np.asarray((metric - np.nanmean(metric)) / (spread if spread > 0 else 1.0))
+
+
+def _products(human: np.ndarray, metric: np.ndarray) -> np.ndarray:
+    people, scores = standardised(human).ravel(), metric.ravel()
+    parts = (np.ones_like(people), people, people**2, scores, scores**2, people * scores)
+    return np.where(np.isnan(people)[:, None], 0.0, np.stack(parts, axis=1))
+
+
+def _all_ranks(values: np.ndarray) -> np.ndarray:
+    return coefficients.ranks(values.reshape(1, -1)).reshape(values.shape)
+
+
+def _shares(human: np.ndarray, metric: np.ndarray, spec: Spec) -> np.ndarray:
+    """Numerator and denominator that each item adds."""
+    people, scores = human.T, metric.T
+    if spec.name == "kendall_like":
+        agree, differ = pairwise.kendall_like(people, scores, float(spec.options.get("threshold", 25.0)))  # type: ignore[arg-type]
+        return np.stack([agree - differ, agree + differ], axis=1).astype(float)
+    values = _item_values(people, scores, spec)
+    kept = ~np.isnan(values) & (np.sum(~np.isnan(people), axis=1) > 1)
+    return np.stack([np.where(kept, values, 0.0), kept], axis=1).astype(float)
+
+
+def _item_values(people: np.ndarray, scores: np.ndarray, spec: Spec) -> np.ndarray:
+    if spec.name == "accuracy_calibrated":
+        return pairwise.count_pairs(people, scores, pairwise.calibrate(people, scores)).accuracy
+    if spec.name == "accuracy":
+        return pairwise.count_pairs(people, scores, float(spec.options.get("epsilon", 0.0))).accuracy  # type: ignore[arg-type]
+    if spec.name.startswith("kendall"):
+        return coefficients.kendall(people, scores, spec.name[-1])
+    return (coefficients.pearson if spec.name == "pearson" else coefficients.spearman)(people, scores)
