@@ -88,7 +88,7 @@ def _fits(value: Any, hint: Any) -> bool:
 def _type_name(hint: Any) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return " | ".join(format_value(argument) for argument in arguments)
+        return " | ".join(map(str, arguments))
     if origin in (Union, types.UnionType):
         return " | ".join(_type_name(argument) for argument in arguments)
     if origin is list:

@@ -1,0 +1,50 @@
+# Everything happens in .venv beside this file; the first command that needs it makes it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXAMPLE := examples/translation
+# One thread a worker: the workers themselves share the cores.
+PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
+
+.PHONY: demo install fix check test bench docs clean
+
+demo: $(VENV)/base  ## score the shipped example with the base install
+	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
+		-r $(EXAMPLE)/reference.en -r $(EXAMPLE)/reference2.en -m bleu,chrf,ter --names fluent,literal,hasty
+
+install: $(VENV)/dev  ## everything that development needs
+
+$(VENV)/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@touch $@
+
+$(VENV)/base: $(VENV)/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[rouge,torch,ot,plots,learn]" --group dev --group docs
+	@touch $@ $(VENV)/base
+
+fix: install  ## format, and mend what can be mended by machine
+	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks
+
+check: install  ## format, lint, types, docs
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/mkdocs build --strict --quiet
+
+test: install  ## doctests and tests
+	$(PYTEST) -q -n auto
+
+bench: install  ## every benchmark, each against its peer in the same run
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+docs: install  ## the documentation, in site/
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

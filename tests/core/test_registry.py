@@ -1,0 +1,110 @@
+"""Metrics by name: lazily, with plug-ins, and with a helpful word for a wrong name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from typing import Annotated, Literal
+
+import pytest
+
+from farthing import Pairs
+from farthing.core import registry
+from farthing.core.errors import MissingExtra, SpecError, UnknownName, UsageError
+from farthing.core.options import checked_options, options_of
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+    found: list[EntryPoint] = []
+    monkeypatch.setattr(registry, "entry_points", lambda group: found)
+    registry.targets.cache_clear()
+    yield found
+    registry.targets.cache_clear()
+
+
+def test_unknown_metric_says_what_is_near() -> None:
+    with pytest.raises(UnknownName, match="unknown metric 'blue'; did you mean 'bleu'"):
+        registry.load("blue")
+
+
+def test_unknown_option_says_what_is_near() -> None:
+    with pytest.raises(UnknownName, match="unknown option of chrf 'wordorder'; did you mean 'word_order'"):
+        registry.load("chrf(wordorder=2)")
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("chrf(word_order=two)", "chrf: word_order=two is not integer"),
+        ("chrf(word_order=true)", "word_order=true is not integer"),
+        ("chrf(lowercase=1)", "lowercase=1 is not true | false"),
+        ("bleu(smooth_method=good)", "is not exp | floor | add-k | none"),
+        ("chrf(char_order=0)", "char_order=0 must be above 0"),
+    ],
+)
+def test_wrong_values_are_refused(spec: str, expected: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        registry.load(spec)
+    assert expected in str(caught.value)
+
+
+def test_none_is_a_word_where_it_is_a_choice() -> None:
+    found = registry.load("bleu(tokenize=none, smooth_method=none)").score(Pairs.of(["a b"], ["a b"]))
+    assert "tok:none|smooth:none" in str(found.signature)
+
+
+def test_planned_metric_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "PLANNED", frozenset({"oracle"}))
+    with pytest.raises(UsageError, match="oracle is planned but not in this version"):
+        registry.load("oracle")
+
+
+def test_plugin_is_found(plugins: list[EntryPoint]) -> None:
+    plugins.append(EntryPoint("mine", "farthing.metrics.lexical:Chrf", registry.GROUP))
+    assert registry.load("mine(word_order=2)").info.name == "chrf"
+    assert "mine" in registry.names()
+
+
+def test_two_of_one_name_are_refused(plugins: list[EntryPoint]) -> None:
+    plugins.append(EntryPoint("bleu", "elsewhere:Bleu", registry.GROUP))
+    with pytest.raises(UsageError, match="two metrics are called 'bleu'"):
+        registry.names()
+
+
+def test_broken_plugin_is_one_sentence(plugins: list[EntryPoint]) -> None:
+    plugins.append(EntryPoint("mine", "no_such_module_here:X", registry.GROUP))
+    with pytest.raises(UsageError, match="'mine' cannot be imported"):
+        registry.load("mine")
+
+
+def test_missing_extra_names_the_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rouge_score.rouge_scorer", None)
+    monkeypatch.delitem(sys.modules, "farthing.metrics.rouge", raising=False)
+    with pytest.raises(MissingExtra, match=r"rouge needs the extra 'rouge': pip install 'farthing\[rouge\]'"):
+        registry.load("rouge")
+
+
+def test_options_come_from_the_constructor() -> None:
+    class Example:
+        def __init__(
+            self, *, size: Annotated[int, "how big"], mode: Literal["a", "b"] = "a", ratio: float = 1.0
+        ) -> None: ...
+
+    known = options_of(Example)
+    assert known["size"].help == "how big"
+    assert known["size"].default is ...
+    assert known["mode"].type_name == "a | b"
+    assert checked_options("example", {"size": 1, "ratio": 2}, known) == {"size": 1, "ratio": 2.0}
+    with pytest.raises(SpecError, match="example needs the option size: how big"):
+        checked_options("example", {}, known)
+
+
+def test_import_is_light() -> None:
+    """`import farthing`, and making the lexical metrics, must not load the heavy libraries."""
+    heavy = "{'torch', 'transformers', 'ot', 'matplotlib', 'pandas', 'scipy', 'pyarrow', 'onnxruntime'}"
+    code = f"import sys, farthing; farthing.load('chrf'); print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

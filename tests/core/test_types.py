@@ -1,0 +1,78 @@
+"""Pairs refuse what cannot be scored; scores print and convert."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import farthing
+from farthing import Pairs, Scores
+from farthing.core.errors import InputError, UsageError
+from farthing.core.signature import Signature
+from farthing.core.types import Note
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((["a"], [["b"], ["c"]]), "1 candidates but 2 references"),
+        (("a", [["b"]]), "lists, not single strings"),
+        ((["a"], ["b"]), "references of row 1 is a string"),
+        ((["a"], [["b"]], ["s", "t"]), "1 candidates but 2 sources"),
+    ],
+)
+def test_pairs_of_the_wrong_shape(arguments: tuple[object, ...], expected: str) -> None:
+    with pytest.raises(UsageError, match=expected):
+        Pairs(*arguments)  # type: ignore[arg-type]
+
+
+def test_pairs_of_the_wrong_type_name_the_row() -> None:
+    with pytest.raises(InputError, match="row 2: candidates must be text, found NoneType"):
+        Pairs.of(["a", None], ["b", "c"])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="row 1: references must be text, found int"):
+        Pairs.of(["a"], [[1]])  # type: ignore[list-item]
+
+
+def test_one_reference_or_several() -> None:
+    pairs = Pairs.of(["a", "b"], ["x", ["y", "z"]])
+    assert [list(row) for row in pairs.references] == [["x"], ["y", "z"]]
+    assert not Pairs.of(["a"]).has_references
+
+
+@pytest.fixture
+def scores() -> Scores:
+    return Scores(
+        corpus=0.5,
+        segments=np.array([0.25, 0.75]),
+        parts={"precision": np.array([0.1, 0.3]), "size": 3.0},
+        notes=(Note("empty", "the candidate has no text", (1,)),),
+        signature=Signature("x", {"a": 1}, "0"),
+    )
+
+
+def test_scores_print_as_a_small_table(scores: Scores) -> None:
+    text = str(scores)
+    assert text.splitlines()[0].split() == ["x", "0.5000"]
+    assert "precision" in text
+    assert "row 2" in text
+    assert "x|a:1|farthing:0" in text
+
+
+def test_scores_convert(scores: Scores) -> None:
+    assert scores.to_dict()["segments"] == [0.25, 0.75]
+    assert scores.to_arrow().column_names == ["x", "x_precision"]
+    assert scores.to_pandas()["x"].tolist() == [0.25, 0.75]
+    assert "<table>" in scores._repr_html_()
+    assert "&lt;" in farthing.Scores(1.0, None, Signature("<b>"))._repr_html_()
+
+
+def test_note_lists_few_rows() -> None:
+    assert str(Note("k", "m", tuple(range(8)))) == "k: m (row 1, 2, 3, 4, 5 and 3 more)"
+    assert Note("k", "m", (0,)).shifted(10).rows == (10,)
+
+
+def test_signature_is_one_line_and_hashes() -> None:
+    first, second = Signature("x", {"model": "a|b\nc"}, "0"), Signature("x", {"model": "a"}, "0")
+    assert "\n" not in str(first)
+    assert first.short != second.short
+    assert first.short.startswith("x#")

@@ -1,0 +1,50 @@
+"""ROUGE against rouge-score itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+import farthing
+from farthing import Pairs
+
+HOSTILE = Pairs.of(
+    ["", "   ", "word", "👩 🤖!", "שלום עולם", "the the the", "a", "", "word " * 10_000],
+    ["text", "text", "word", "🤖", "עולם", "the cat", "", "", "word and " * 100],
+)
+
+
+def check(pairs: Pairs, stemmer: bool) -> None:
+    found = farthing.load(f"rouge(stemmer={str(stemmer).lower()})").score(pairs)
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=stemmer)
+    for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True)):
+        expected = scorer.score_multi(list(references), candidate)
+        for name, score in expected.items():
+            assert found.parts[name][row] == pytest.approx(score.fmeasure, abs=1e-9)  # type: ignore[index]
+            assert found.parts[f"{name}_recall"][row] == pytest.approx(score.recall, abs=1e-9)  # type: ignore[index]
+    assert found.segments is found.parts["rougeL"]
+    assert found.corpus == pytest.approx(float(np.mean(found.parts["rougeL"])), abs=1e-12)
+
+
+@pytest.mark.parametrize("stemmer", [False, True])
+def test_equals_rouge_score_on_real_translations(stemmer: bool, human: Callable[[str], list[dict[str, Any]]]) -> None:
+    rows = [row for row in human("wmt16_da_seg") if row["lp"].endswith("en")][:1000]
+    check(Pairs.of([row["candidate"] for row in rows], [row["reference"] for row in rows]), stemmer)
+
+
+def test_equals_rouge_score_on_hostile_texts() -> None:
+    check(HOSTILE, stemmer=False)
+
+
+def test_best_of_several_references() -> None:
+    check(Pairs.of(["a b c", "x"], [["a b", "a c b"], ["x y"]]), stemmer=False)
+
+
+def test_the_score_is_the_chosen_type() -> None:
+    pairs = Pairs.of(["a b c"], ["a c b"])
+    assert farthing.load("rouge(type=rouge1)").score(pairs).corpus == 1.0
+    assert farthing.load("rouge(type=rouge2)").score(pairs).corpus == 0.0
