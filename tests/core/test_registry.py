@@ -19,7 +19,7 @@ from farthing.core.options import checked_options, options_of
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     found: list[EntryPoint] = []
-    monkeypatch.setattr(registry, "entry_points", lambda group: found)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: found)
     registry.targets.cache_clear()
     yield found
     registry.targets.cache_clear()

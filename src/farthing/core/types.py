@@ -176,6 +176,7 @@ class Scores:
     :param statistics: sufficient statistics, one row a pair, whose sum gives the corpus score
     :param notes: what the reader should know: truncated or empty rows, degenerate cases
     :param signature: all that must be equal for the score to be equal
+    :param interval: the 95 % interval of the score of the whole, where the metric itself gives one
     """
 
     corpus: float
@@ -185,6 +186,7 @@ class Scores:
     statistics: np.ndarray | None = None
     notes: tuple[Note, ...] = ()
     system: str = "system"
+    interval: tuple[float, float] | None = None
 
     @property
     def metric(self) -> str:
@@ -198,7 +200,7 @@ class Scores:
             "metric": self.metric,
             "signature": str(self.signature),
             "corpus": self.corpus,
-            "ci": None,
+            "ci": None if self.interval is None else list(self.interval),
             "segments": None if self.segments is None else self.segments.tolist(),
             "parts": {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.parts.items()},
             "notes": [{"kind": n.kind, "message": n.message, "rows": list(n.rows)} for n in self.notes],

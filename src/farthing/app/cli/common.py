@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from farthing.app.cli import typed
 from farthing.core import registry
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.specs import parse_specs
@@ -19,26 +18,26 @@ if TYPE_CHECKING:
     from farthing.meta.comparison import Comparison
 
 Systems = Annotated[
-    list[str], typer.Argument(help="One file a system: txt, tsv, csv, jsonl (.gz too) or parquet; - is standard input.")
+    list[str], typed.Argument(help="One file a system: txt, tsv, csv, jsonl (.gz too) or parquet; - is standard input.")
 ]
-References = Annotated[list[str] | None, typer.Option("-r", "--ref", help="A file of references; may be given again.")]
-SourceFile = Annotated[str | None, typer.Option("-s", "--src", help="A file of sources.")]
-Metrics = Annotated[str, typer.Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
-CandidateColumn = Annotated[str | None, typer.Option("--candidate", help="Column of the candidates in a table.")]
+References = Annotated[list[str] | None, typed.Option("-r", "--ref", help="A file of references; may be given again.")]
+SourceFile = Annotated[str | None, typed.Option("-s", "--src", help="A file of sources.")]
+Metrics = Annotated[str, typed.Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
+CandidateColumn = Annotated[str | None, typed.Option("--candidate", help="Column of the candidates in a table.")]
 ReferenceColumns = Annotated[
-    str | None, typer.Option("--reference", help="Columns of the references, with commas between.")
+    str | None, typed.Option("--reference", help="Columns of the references, with commas between.")
 ]
-SourceColumn = Annotated[str | None, typer.Option("--source", help="Column of the sources.")]
-Names = Annotated[str | None, typer.Option("--names", help="Names of the systems, with commas between.")]
+SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.")]
+Names = Annotated[str | None, typed.Option("--names", help="Names of the systems, with commas between.")]
 StdinFormat = Annotated[
-    str, typer.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
+    str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
 ]
-Format = Annotated[str, typer.Option("--format", "-f", help="table, json, csv or latex.")]
+Format = Annotated[str, typed.Option("--format", "-f", help="table, json, csv or latex.")]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write a row a segment to a .parquet, .jsonl, .csv or .tsv file.")
+    Path | None, typed.Option("-o", "--output", help="Write a row a segment to a .parquet, .jsonl, .csv or .tsv file.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of the resampling.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
+Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
+Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
 
 def load_metrics(text: str) -> list[Any]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from farthing.app.cli import common
+from farthing.app.cli import common, typed
 from farthing.app.cli.common import check_choice, check_output, emit, load_metrics, make_inputs, progress_bar
 from farthing.core import registry
 from farthing.core.errors import UsageError
@@ -17,10 +15,10 @@ def compare(
     references: common.References = None,
     source_file: common.SourceFile = None,
     metrics: common.Metrics = registry.DEFAULT,
-    test: Annotated[str, typer.Option("--test", help="bootstrap or randomization.")] = "bootstrap",
-    baseline: Annotated[str | None, typer.Option("--baseline", help="The system to test against; the first.")] = None,
+    test: Annotated[str, typed.Option("--test", help="bootstrap or randomization.")] = "bootstrap",
+    baseline: Annotated[str | None, typed.Option("--baseline", help="The system to test against; the first.")] = None,
     samples: Annotated[
-        int, typer.Option("--samples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
+        int, typed.Option("--samples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
     ] = 0,
     output_format: common.Format = "table",
     output: common.Output = None,

@@ -12,88 +12,50 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-import typer
-
+from farthing.app.cli import typed
 from farthing.core.errors import FarthingError, UnknownName
 from farthing.core.version import __version__
 
-# name: (where its function or typer app lives, one line for the list of commands)
+# name: (where its function or group lives, one line for the list of commands)
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("farthing.app.cli.score:score", "Score systems with one or more metrics."),
     "compare": ("farthing.app.cli.compare:compare", "Compare systems with paired significance tests."),
     "metrics": ("farthing.app.cli.metrics:metrics", "List the metrics, or show one with its options."),
 }
-
-# Newer typers carry a click of their own, so its base error is taken from what typer itself exports.
-_ParserError: Any = typer.BadParameter.__mro__[2]
+SUMMARY = "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more."
 
 
-def build(wanted: str | None) -> typer.Typer:
-    """The application, in which only the wanted sub-command is more than its line in the list."""
-    app = typer.Typer(
-        name="farthing",
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.callback()(_root)
-    for name, (home, summary) in COMMANDS.items():
-        found = _imported(home) if name == wanted else _placeholder
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name, help=summary)
-        else:
-            app.command(name, help=None if name == wanted else summary)(found)
-    return app
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line. Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours."""
+    try:
+        _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except FarthingError as error:
+        _leave(str(error), 2)
+    except KeyboardInterrupt:
+        _leave("stopped", 130)
+    except BrokenPipeError:
+        _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
+    except OSError as error:
+        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+    sys.exit(0)
+
+
+def _run(arguments: list[str]) -> None:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        typed.print_listing(SUMMARY, {name: summary for name, (_, summary) in COMMANDS.items()}, "farthing")
+    elif arguments[0] == "--version":
+        sys.stdout.write(f"farthing {__version__}\n")
+    elif arguments[0] not in COMMANDS:
+        raise UnknownName("command", arguments[0], COMMANDS)
+    else:
+        name, *rest = arguments
+        typed.run(_imported(COMMANDS[name][0]), rest, f"farthing {name}")
 
 
 def _imported(home: str) -> Any:
     module, _, attribute = home.partition(":")
     return getattr(importlib.import_module(module), attribute)
-
-
-def _placeholder() -> None:
-    """Stands in the list of commands for one that is not called."""
-
-
-def _version(show: bool) -> None:
-    if show:
-        typer.echo(f"farthing {__version__}")
-        raise typer.Exit
-
-
-def _root(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
-) -> None:
-    """Cheap, light and fast evaluation of generated text."""
-
-
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line. Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    try:
-        code = _run(arguments)
-        sys.stdout.flush()
-    except FarthingError as error:
-        _leave(str(error), 2)
-    except _ParserError as error:
-        _leave(f"{error.format_message()} (farthing {arguments[0]} --help shows the options)", 2)
-    except (typer.Abort, KeyboardInterrupt):
-        _leave("stopped", 130)
-    except BrokenPipeError:
-        _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
-        sys.exit(0)
-    except OSError as error:
-        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
-    sys.exit(code)
-
-
-def _run(arguments: list[str]) -> int:
-    wanted = arguments[0] if not arguments[0].startswith("-") else None
-    if wanted is not None and wanted not in COMMANDS:
-        raise UnknownName("command", wanted, COMMANDS)
-    result = typer.main.get_command(build(wanted)).main(arguments, prog_name="farthing", standalone_mode=False)
-    return result if isinstance(result, int) else 0
 
 
 def _leave(message: str, code: int) -> NoReturn:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from farthing.app.cli import typed
 from farthing.app.cli.common import show
 from farthing.core import registry
 from farthing.core.errors import MissingExtra
 from farthing.core.specs import format_value
 
 
-def metrics(name: Annotated[str | None, typer.Argument(help="A metric's name.")] = None) -> None:
+def metrics(name: Annotated[str | None, typed.Argument(help="A metric's name.")] = None) -> None:
     """List the metrics, or show one with its options."""
     show(_describe(name) if name else _listing())
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from farthing.app.cli import common
+from farthing.app.cli import common, typed
 from farthing.app.cli.common import check_output, emit, load_metrics, make_inputs, progress_bar
 from farthing.core import registry
 
@@ -16,7 +14,7 @@ def score(
     references: common.References = None,
     source_file: common.SourceFile = None,
     metrics: common.Metrics = registry.DEFAULT,
-    ci: Annotated[bool, typer.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
+    ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
     output: common.Output = None,
     candidate: common.CandidateColumn = None,
