@@ -1,0 +1,68 @@
+"""K-means in float32 products: good enough starts (k-means++), then Lloyd's steps until nothing moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_STEPS = 100
+_STARTS = 10
+_SKETCH = 3072  # rows on which starting centres are tried out
+
+
+def cluster(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
+    """The cluster of each vector; fewer than `count` clusters where there are fewer distinct vectors.
+
+    >>> labels = cluster(np.array([[0.0], [0.1], [9.0]]), 2, np.random.default_rng(0))
+    >>> bool(labels[0] == labels[1] != labels[2])
+    True
+    """
+    vectors = (vectors - vectors.mean(axis=0, dtype=np.float64)).astype(np.float32)
+    centres = _start(vectors, count, random)
+    labels = np.full(len(vectors), -1)
+    for _ in range(_STEPS):
+        assigned = _nearest(vectors, centres)[0]
+        if (assigned == labels).all():
+            break
+        labels = assigned
+        centres = _means(vectors, labels, centres)
+    return labels
+
+
+def _start(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
+    """The best of some k-means++ draws, judged on a sketch of the vectors."""
+    sketch = vectors[random.choice(len(vectors), min(_SKETCH, len(vectors)), replace=False)]
+    draws = [_plus_plus(sketch, count, random) for _ in range(_STARTS)]
+    return min(draws, key=lambda centres: float(_nearest(sketch, centres)[1].sum()))
+
+
+def _plus_plus(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
+    """Centres drawn one after another, each with a chance by its squared distance to the nearest so far."""
+    chosen = [int(random.integers(len(vectors)))]
+    distances = _squared(vectors, vectors[chosen])[:, 0]
+    while len(chosen) < count and distances.sum() > 0:
+        chosen.append(int(random.choice(len(vectors), p=distances / distances.sum())))
+        distances = np.minimum(distances, _squared(vectors, vectors[chosen[-1:]])[:, 0])
+    return vectors[chosen]
+
+
+def _squared(vectors: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    differences = vectors[:, None, :] - centres[None, :, :]
+    squared: np.ndarray = np.square(differences, out=differences).sum(axis=2, dtype=np.float64)
+    return squared
+
+
+def _nearest(vectors: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The nearest centre of each vector, and its squared distance without the vector's own norm."""
+    distances = np.square(centres).sum(axis=1) - 2 * (vectors @ centres.T)
+    labels = distances.argmin(axis=1)
+    return labels, np.take_along_axis(distances, labels[:, None], axis=1)[:, 0]
+
+
+def _means(vectors: np.ndarray, labels: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """New centres; an empty cluster keeps its old one."""
+    member = (labels == np.arange(len(centres))[:, None]).astype(np.float32)
+    sizes = member.sum(axis=1)
+    found: np.ndarray = np.where(
+        sizes[:, None] > 0, (member @ vectors) / np.maximum(sizes, 1)[:, None], centres
+    ).astype(np.float32)
+    return found
