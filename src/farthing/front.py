@@ -76,9 +76,10 @@ def compare(
     from farthing.metrics.together import score_together
 
     pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
-    loaded = [_kept(str(spec)) for spec in parse_specs(metrics)]
+    specs = [str(spec) for spec in parse_specs(metrics)]
+    loaded = [_kept(spec) for spec in specs]
     scores = score_together(loaded, lambda: iter([pairs]))
-    return compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed)
+    return compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed, labels=specs)
 
 
 def read(

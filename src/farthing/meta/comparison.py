@@ -40,6 +40,7 @@ class Comparison:
     """Systems by metrics; without a test where only scores were asked for."""
 
     metrics: tuple[MetricInfo, ...]
+    labels: tuple[str, ...]  # what to call each metric: its name, or its spec where a name stands twice
     rows: tuple[ComparisonRow, ...]
     baseline: str | None = None
     test: str | None = None
@@ -68,6 +69,7 @@ def compare_systems(
     samples: int = 0,
     seed: int = SEED,
     intervals: bool = True,
+    labels: Sequence[str] | None = None,
 ) -> Comparison:
     """Test every system against the baseline under every metric: scores[metric][system]."""
     names = [found.system for found in scores[0]]
@@ -88,22 +90,38 @@ def compare_systems(
                 for found in column
             ]
         )
-    return Comparison(_infos(metrics), _rows(names, columns), baseline, test, samples, seed)
+    infos = _infos(metrics)
+    return Comparison(infos, _labels(infos, labels), _rows(names, columns), baseline, test, samples, seed)
 
 
 def scored_systems(
-    metrics: Sequence[Any], scores: Sequence[Sequence[Scores]], *, intervals: bool = False, seed: int = SEED
+    metrics: Sequence[Any],
+    scores: Sequence[Sequence[Scores]],
+    *,
+    intervals: bool = False,
+    seed: int = SEED,
+    labels: Sequence[str] | None = None,
 ) -> Comparison:
     """The same shape without a test, for plain scoring."""
     columns = [
         [Cell(found, interval(metric, found, seed=seed) if intervals else None) for found in column]
         for metric, column in zip(metrics, scores, strict=True)
     ]
-    return Comparison(_infos(metrics), _rows([found.system for found in scores[0]], columns), seed=seed)
+    infos = _infos(metrics)
+    names = [found.system for found in scores[0]]
+    return Comparison(infos, _labels(infos, labels), _rows(names, columns), seed=seed)
 
 
 def _infos(metrics: Sequence[Any]) -> tuple[MetricInfo, ...]:
     return tuple(metric.info for metric in metrics)
+
+
+def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:
+    names = [info.name for info in infos]
+    return tuple(
+        name if names.count(name) == 1 or specs is None else spec
+        for name, spec in zip(names, specs or names, strict=True)
+    )
 
 
 def _rows(names: list[str], columns: list[list[Cell]]) -> tuple[ComparisonRow, ...]:

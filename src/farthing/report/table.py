@@ -19,7 +19,7 @@ SAME = "≈"  # not significantly different from the baseline
 
 def as_text(found: Comparison, *, color: bool = False) -> str:
     """A table in plain characters; `color` sets the best score of each metric in bold."""
-    head = ["system", *(f"{info.name} {info.arrow}" for info in found.metrics)]
+    head = ["system", *_heads(found)]
     body = [[_system(found, row.system), *map(_text_cell, row.cells, found.metrics)] for row in found.rows]
     widths = [max(len(line[i]) for line in [head, *body]) for i in range(len(head))]
     lines = [_aligned(head, widths), "─" * (sum(widths) + 2 * (len(widths) - 1))]
@@ -27,6 +27,10 @@ def as_text(found: Comparison, *, color: bool = False) -> str:
         bold = [color and i > 0 and row.system in found.best(i - 1) for i in range(len(cells))]
         lines.append(_aligned(cells, widths, bold))
     return "\n".join([*lines, *_legend(found)])
+
+
+def _heads(found: Comparison) -> list[str]:
+    return [f"{label} {info.arrow}" for label, info in zip(found.labels, found.metrics, strict=True)]
 
 
 def _aligned(cells: list[str], widths: list[int], bold: list[bool] | None = None) -> str:
@@ -48,7 +52,8 @@ def _text_cell(cell: Cell, info: MetricInfo) -> str:
     if cell.interval:
         text += f" [{number(cell.interval.low, info)}, {number(cell.interval.high, info)}]"
     if cell.paired:
-        text += f" {'' if cell.significant else SAME}p={cell.paired.p_value:.3f}"
+        p = cell.paired.p_value
+        text += f" {'' if cell.significant else SAME}" + (f"p={p:.3f}" if p >= 0.001 else "p<0.001")
     return text
 
 
@@ -121,7 +126,7 @@ def as_csv(found: Comparison) -> str:
 def as_latex(found: Comparison) -> str:
     """A booktabs table; the signatures stand behind it as comments."""
     arrows = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
-    head = " & ".join(["System", *(f"{_escaped(info.name)} {arrows[info.arrow]}" for info in found.metrics)])
+    head = " & ".join(["System", *(_escaped(head[:-1]) + arrows[head[-1]] for head in _heads(found))])
     lines = [rf"\begin{{tabular}}{{l{'r' * len(found.metrics)}}}", r"\toprule", head + r" \\", r"\midrule"]
     for row in found.rows:
         cells = [_latex_cell(cell, found.metrics[i], row.system in found.best(i)) for i, cell in enumerate(row.cells)]

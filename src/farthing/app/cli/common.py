@@ -40,13 +40,13 @@ Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
 
-def load_metrics(text: str) -> list[Any]:
-    """The metrics of a comma-separated list; the same one twice is a mistake."""
+def load_metrics(text: str) -> tuple[list[Any], list[str]]:
+    """The metrics of a comma-separated list, and their specs; the same one twice is a mistake."""
     specs = parse_specs(text)
     twice = [str(spec) for index, spec in enumerate(specs) if spec in specs[:index]]
     if twice:
         raise UsageError(f"the metric {twice[0]} is asked for twice")
-    return [registry.load(spec) for spec in specs]
+    return [registry.load(spec) for spec in specs], [str(spec) for spec in specs]
 
 
 def make_inputs(

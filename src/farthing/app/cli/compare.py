@@ -8,6 +8,7 @@ from farthing.app.cli import common, typed
 from farthing.app.cli.common import check_choice, check_output, emit, load_metrics, make_inputs, progress_bar
 from farthing.core import registry
 from farthing.core.errors import UsageError
+from farthing.meta.resampling import Test
 
 
 def compare(
@@ -15,7 +16,7 @@ def compare(
     references: common.References = None,
     source_file: common.SourceFile = None,
     metrics: common.Metrics = registry.DEFAULT,
-    test: Annotated[str, typed.Option("--test", help="bootstrap or randomization.")] = "bootstrap",
+    test: Annotated[Test, typed.Option("--test", help="The paired test.")] = "bootstrap",
     baseline: Annotated[str | None, typed.Option("--baseline", help="The system to test against; the first.")] = None,
     samples: Annotated[
         int, typed.Option("--samples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
@@ -38,14 +39,13 @@ def compare(
     from farthing.metrics.together import score_together
 
     check_output(output_format, output)
-    check_choice("test", test, ["bootstrap", "randomization"])
     if len(systems) < 2:
         raise UsageError("compare needs at least two systems (farthing score takes one)")
     inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
     if baseline is not None:
         check_choice("baseline", baseline, inputs.names)
-    loaded = load_metrics(metrics)
+    loaded, specs = load_metrics(metrics)
     with progress_bar("scoring", quiet) as progress:
         scores = score_together(loaded, inputs.stretches, progress=progress)
-    found = compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed)  # type: ignore[arg-type]
+    found = compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed, labels=specs)
     emit(found, output_format, output)

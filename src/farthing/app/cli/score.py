@@ -34,8 +34,8 @@ def score(
 
     check_output(output_format, output)
     inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
-    loaded = load_metrics(metrics)
+    loaded, specs = load_metrics(metrics)
     with progress_bar("scoring", quiet) as progress:
         scores = score_together(loaded, inputs.stretches, keep_statistics=ci, progress=progress)
-    found = scored_systems(loaded, scores, intervals=ci, seed=seed)
+    found = scored_systems(loaded, scores, intervals=ci, seed=seed, labels=specs)
     emit(found, output_format, output)
