@@ -1,0 +1,54 @@
+"""One vector a text, by pooling the vectors of its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from farthing.encoders.engine import Engine
+from farthing.encoders.protocol import EncodedText
+
+Pooling = Literal["mean", "max", "cls"]
+
+
+def pool(text: EncodedText, layer: int, pooling: Pooling = "mean") -> np.ndarray:
+    """The vector of one text; a text without tokens gets zeros.
+
+    Mean and max run over all tokens the model has read, special ones included, as sentence encoders
+    are trained; "cls" takes the first token's vector.
+    """
+    states: np.ndarray = text.states[layer]
+    if not len(states):
+        return np.zeros(states.shape[1], dtype=np.float32)
+    pooled: np.ndarray = {"cls": lambda: states[0], "mean": lambda: states.mean(0), "max": lambda: states.max(0)}[
+        pooling
+    ]()
+    return pooled
+
+
+def sentence_vectors(
+    engine: Engine,
+    texts: Sequence[str],
+    *,
+    layer: int | None = None,
+    pooling: Pooling = "mean",
+    normalise: bool = True,
+) -> np.ndarray:
+    """One vector a text, in order; only vectors of texts are kept in memory, not those of tokens.
+
+    :param layer: which layer, the last one if not given
+    :param normalise: scale every vector to length 1
+    """
+    layer = engine.encoder.layers[-1] if layer is None else layer
+    vectors = np.zeros((len(texts), engine.encoder.dimension), dtype=np.float32)
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    for text, encoded in engine.encode(list(places), [layer]):
+        vectors[places[text]] = pool(encoded, layer, pooling)
+    if normalise:
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.where(norms > 0, norms, 1)
+    return vectors
