@@ -26,6 +26,8 @@ BUILTIN: dict[str, str] = {
     "chrf": "farthing.metrics.lexical:Chrf",
     "ter": "farthing.metrics.lexical:Ter",
     "rouge": "farthing.metrics.rouge:Rouge",
+    "bertscore": "farthing.metrics.bertscore:BertScore",
+    "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
     "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
     "fid": "farthing.metrics.frechet:Fid",
     "prd": "farthing.metrics.prd:Prd",
@@ -35,13 +37,11 @@ BUILTIN: dict[str, str] = {
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
     [
-        "bertscore",
         "moverscore",
         "baryscore",
         "bartscore",
         "xmoverscore",
         "sentsim",
-        "frugalscore",
         "comet",
     ]
 )

@@ -1,0 +1,186 @@
+"""BERTScore: how well the tokens of candidate and reference match, by the vectors an encoder gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from farthing.core.signature import Signature
+from farthing.core.specs import Value
+from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores
+from farthing.encoders.cache import open_cache
+from farthing.encoders.engine import Engine, Long
+from farthing.encoders.load import Backend, name_of
+from farthing.encoders.protocol import EncodedText, checked_layers
+from farthing.metrics.baselines import Baseline, find_baseline
+from farthing.metrics.bertscore_compat import CompatRules
+from farthing.metrics.bertscore_match import PaperRules
+from farthing.metrics.bertscore_setup import choose_encoder, in_blocks, read_documents
+from farthing.metrics.bertscore_tables import model_for
+from farthing.metrics.encoded import score_encoded
+from farthing.text.idf import Idf
+
+
+class BertScore:
+    """Greedy matching of contextual token vectors (Zhang et al. 2020).
+
+    The score is F1; precision and recall are parts. `layer=all` adds the parts `layers_precision`,
+    `layers_recall` and `layers_f1`, one row a layer.
+    """
+
+    info: ClassVar[MetricInfo] = MetricInfo(
+        name="bertscore",
+        summary="Greedy matching of the contextual vectors of tokens.",
+        paper="Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT",
+        range=(-1, 1),
+    )
+
+    def __init__(
+        self,
+        *,
+        model: Annotated[str | None, "name or folder of an encoder; else the published one of lang"] = None,
+        lang: Annotated[str, "language: chooses the model and the baseline"] = "en",
+        layer: Annotated[int | Literal["all"] | None, "which layer; else the published one of the model"] = None,
+        idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = False,
+        baseline: Annotated[bool | str, "rescale: true or a file with the header LAYER,P,R,F"] = False,
+        long: Annotated[Long, "texts over the model's limit"] = "truncate",
+        compat: Annotated[Literal["bert_score"] | None, "reproduce bert_score 0.3.13"] = None,
+        backend: Annotated[Backend, "what runs the model; auto takes what its folder holds"] = "auto",
+        leading_space: Annotated[bool, "a space before the first word for byte-level tokenizers"] = True,
+        threads: Annotated[int | None, "how many cores; else $FARTHING_THREADS, $OMP_NUM_THREADS, all"] = None,
+        device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu",
+        cache: Annotated[str | None, "folder in which to keep encodings"] = None,
+    ) -> None:
+        self.compat, self._idf_option = compat, idf
+        self.model = model or model_for(lang)
+        encoder, self.layer, self._guessed = choose_encoder(
+            self.model, layer, backend, compat=bool(compat), space=leading_space, device=device
+        )
+        self.engine = Engine(encoder, long=long, threads=threads, cache=open_cache(cache))
+        self.layers = encoder.layers if layer == "all" else checked_layers(encoder, [self.layer])
+        self.idf = self._given_idf(idf)
+        self.baseline, self._baseline_file = self._given_baseline(baseline, lang)
+        self.batch = 64  # pairs that bert_score compares at a time, which moves its scores
+
+    def _given_idf(self, idf: bool | str) -> Idf | None:
+        if isinstance(idf, bool):
+            return None
+        if idf.endswith(".json"):
+            return Idf.load(idf, self.engine.encoder.tokenizer.hash)
+        return self.count_idf(read_documents(idf))
+
+    def _given_baseline(self, baseline: bool | str, lang: str) -> tuple[Baseline | None, str]:
+        if baseline is False:
+            return None, ""
+        path = find_baseline(name_of(self.model), lang) if baseline is True else Path(baseline)
+        return Baseline.load(path), str(path)
+
+    def count_idf(self, documents: Iterable[str]) -> Idf:
+        """The idf counts of some documents, as this model cuts them into tokens."""
+        tokenizer = self.engine.encoder.tokenizer
+        end = None if self.engine.long == "window" else tokenizer.room
+        contents = (content[:end] for block in in_blocks(documents) for content in tokenizer.contents(block))
+        return Idf.of(map(tokenizer.wrapped, contents) if self.compat else contents, tokenizer.hash)
+
+    def prepared(self, stretches: Iterable[Pairs]) -> BertScore:
+        """With `idf=true`, a metric that knows the idf of all references; else itself."""
+        if self._idf_option is not True or self.idf is not None:
+            return self
+        ready = copy(self)
+        ready.__dict__.pop("rules", None)
+        ready.idf = self.count_idf(text for pairs in stretches for row in pairs.references for text in row)
+        return ready
+
+    @cached_property
+    def rules(self) -> PaperRules | CompatRules:
+        """How one candidate is compared with its references."""
+        if self.compat:
+            return CompatRules(self.layers, self.idf, self.engine.encoder.tokenizer, self.batch)
+        return PaperRules(self.layers, self.idf)
+
+    def score(self, pairs: Pairs) -> Scores:
+        """Score every pair and the whole."""
+        return self.score_together([pairs])[0]
+
+    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
+        """Score several systems, encoding each text once."""
+        return score_encoded([self.prepared(systems[:1])], systems)[0]
+
+    def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Any:
+        """What must be remembered of one row."""
+        return self.rules.row(candidate, references)
+
+    def gathered(self, pairs: Pairs, rows: Sequence[Any], notes: tuple[Note, ...]) -> Scores:
+        """The scores of all rows."""
+        values = self.rules.finished(rows, self._baseline_rows()).astype(np.float64)
+        precision, recall, segments = np.moveaxis(values[self.layers.index(self.layer)], -1, 0)
+        parts: dict[str, Any] = {"precision": precision, "recall": recall}
+        if len(self.layers) > 1:
+            names = ("layers_precision", "layers_recall", "layers_f1")
+            parts |= {name: values[..., side] for side, name in enumerate(names)}
+        return Scores(
+            corpus=float(segments.mean()),
+            segments=segments,
+            parts=parts,
+            notes=(*notes, *self.rules.notes(rows), *self._layer_note()),
+            signature=Signature(self.info.name, self._fields(pairs)),
+            system=pairs.system,
+        )
+
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Who matched whom, and how strongly; special tokens are left out unless in compat."""
+        encoded = dict(self.engine.encode([candidate, reference], [self.layer]))
+        left, right = encoded[candidate], encoded[reference]
+        spans = [slice(None) if self.compat else text.content for text in (left, right)]
+        similarity = left.unit(self.layer)[spans[0]] @ right.unit(self.layer)[spans[1]].T
+        token, scores = self.engine.encoder.tokenizer.token, self.score(Pairs([candidate], [[reference]]))
+        precision, recall = (float(np.mean(scores.parts[name])) for name in ("precision", "recall"))
+        rules = PaperRules([self.layer], self.idf)
+        return Alignment(
+            candidate_tokens=tuple(token(int(number)) for number in left.ids[spans[0]]),
+            reference_tokens=tuple(token(int(number)) for number in right.ids[spans[1]]),
+            similarity=similarity,
+            matches=_best(similarity),
+            back_matches=_best(similarity.T),
+            candidate_weights=self._shown_weights(rules, left, spans[0]),
+            reference_weights=self._shown_weights(rules, right, spans[1]),
+            parts={"precision": precision, "recall": recall, "f1": scores.corpus},
+        )
+
+    def _shown_weights(self, rules: PaperRules, text: EncodedText, span: slice) -> np.ndarray:
+        weights = np.zeros(len(text.ids), dtype=np.float32)
+        weights[text.content] = rules.weights(text)[0]
+        return weights[span]
+
+    def _baseline_rows(self) -> np.ndarray | None:
+        if self.baseline is None:
+            return None
+        return np.stack([self.baseline.row(layer, self._baseline_file) for layer in self.layers])
+
+    def _layer_note(self) -> tuple[Note, ...]:
+        if not self._guessed:
+            return ()
+        remedy = "farthing models tune-layer finds the best"
+        return (Note("layer", f"no layer is published for {self.model}; layer {self.layer} was taken ({remedy})"),)
+
+    def _fields(self, pairs: Pairs) -> dict[str, Value]:
+        counts = {len(row) for row in pairs.references}
+        return {
+            "nrefs": counts.pop() if len(counts) == 1 else "var",
+            **self.engine.fields(),
+            "layer": self.layer,
+            "idf": self.idf.hash if self.idf else False,
+            "baseline": self.baseline.hash if self.baseline else False,
+            "compat": self.compat or "none",
+        }
+
+
+def _best(similarity: np.ndarray) -> np.ndarray:
+    rows, columns = similarity.shape
+    best: np.ndarray = similarity.argmax(axis=1) if columns else np.full(rows, -1)
+    return best

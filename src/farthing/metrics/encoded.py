@@ -1,0 +1,92 @@
+"""Several metrics and several systems over one encoder: each text is encoded once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from farthing.core.types import MetricInfo, Note, Pairs, Scores
+from farthing.encoders.batching import unique
+from farthing.encoders.chunks import chunks
+from farthing.encoders.engine import Engine
+from farthing.encoders.protocol import EncodedText
+from farthing.metrics.checks import check_pairs, empty_notes
+
+
+@runtime_checkable
+class OverTokens(Protocol):
+    """A metric that compares the token vectors of candidate and references.
+
+    `score_row` gives what the metric needs to remember of one row; `gathered` makes the scores of all rows.
+    """
+
+    engine: Engine
+    layers: tuple[int, ...]
+
+    @property
+    def info(self) -> MetricInfo: ...
+
+    def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Any: ...
+
+    def gathered(self, pairs: Pairs, rows: Sequence[Any], notes: tuple[Note, ...]) -> Scores: ...
+
+
+def sharing_key(metric: Any) -> tuple[Any, ...] | None:
+    """Equal for metrics that can share one pass; None for a metric that encodes nothing."""
+    if not isinstance(metric, OverTokens):
+        return None
+    engine = metric.engine
+    return (id(engine.encoder), engine.long, engine.threads, id(engine.cache))
+
+
+def score_encoded(metrics: Sequence[OverTokens], systems: Sequence[Pairs]) -> list[list[Scores]]:
+    """Score every system with every metric, all of which share one engine: result[metric][system]."""
+    for metric in metrics:
+        for pairs in systems:
+            check_pairs(metric.info, pairs)
+    found: list[list[list[Any]]] = [[[None] * len(pairs) for pairs in systems] for _ in metrics]
+    cut: list[list[int]] = [[] for _ in systems]
+    layers = tuple(sorted({layer for metric in metrics for layer in metric.layers}))
+    for system, row, candidate, references in _encoded_rows(metrics[0].engine, systems, layers):
+        if candidate.cut or any(reference.cut for reference in references):
+            cut[system].append(row)
+        for values, metric in zip(found, metrics, strict=True):
+            values[system][row] = metric.score_row(candidate, references)
+    room = metrics[0].engine.encoder.tokenizer.room
+    notes = [(*empty_notes(pairs), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
+    return [
+        [metric.gathered(pairs, rows, note) for pairs, rows, note in zip(systems, values, notes, strict=True)]
+        for metric, values in zip(metrics, found, strict=True)
+    ]
+
+
+def _encoded_rows(
+    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...]
+) -> Iterator[tuple[int, int, EncodedText, list[EncodedText]]]:
+    """Every system's every row with its encoded texts, chunk by chunk."""
+    sizes = [len(pairs) for pairs in systems]
+    places = [(system, row) for row in range(max(sizes)) for system, size in enumerate(sizes) if row < size]
+    texts = [[systems[s].candidates[row], *systems[s].references[row]] for s, row in places]
+    distinct, inverse = unique(text for row in texts for text in row)
+    ends = np.cumsum([len(row) for row in texts])
+    rows = [inverse[end - len(row) : end].tolist() for end, row in zip(ends, texts, strict=True)]
+    contents = engine.tokenise(distinct)
+    size = 4 * engine.encoder.dimension * len(layers)
+    encoded: dict[int, EncodedText] = {}
+    for chunk in chunks(rows, [size * (len(content) + 2) for content in contents]):
+        new = [contents[text] for text in chunk.new]
+        encoded.update((chunk.new[place], text) for place, text in engine.encode_contents(new, layers))
+        for number in chunk.rows:
+            candidate, *references = (encoded[text] for text in rows[number])
+            yield *places[number], candidate, references
+        for text in chunk.done:
+            del encoded[text]
+
+
+def _cut_note(rows: list[int], room: int) -> tuple[Note, ...]:
+    if not rows:
+        return ()
+    message = f"a text is longer than the {room} tokens the model reads and lost its end; long=window reads it whole"
+    return (Note("truncated", message, tuple(sorted(rows))),)
