@@ -1,0 +1,1 @@
+"""Students that match tokens, at work: numpy, onnxruntime and tokenizers only."""
