@@ -98,6 +98,10 @@ class Tokenizer:
         found: int | None = self._backend.token_to_id(token)
         return found
 
+    def save(self, path: Path) -> None:
+        """Write the tokenizer as a tokenizer.json."""
+        path.write_text(self._backend.to_str(), encoding="utf-8")
+
     @property
     def size(self) -> int:
         """How many tokens there are."""

@@ -55,6 +55,7 @@ class TorchEncoder:
     :param cut: keep only so many blocks; what follows the last block (T5's final norm) then follows this one,
         as bert_score has it
     :param device: where to run, such as "cpu" or "cuda"
+    :param model: the folder's model where it is loaded already
     """
 
     backend = "torch"
@@ -68,10 +69,11 @@ class TorchEncoder:
         leading_space: bool | None = True,
         cut: int | None = None,
         device: str = "cpu",
+        model: Any = None,
     ) -> None:
         self.folder, self.name, self.device, self.cut = folder, name, device, cut
         self.tokenizer = Tokenizer(folder, leading_space)
-        self.model = load_model(folder).to(device)
+        self.model = (model or load_model(folder)).to(device)
         depth = layer_count(self.model.config.to_dict())
         if depth is None:
             raise ModelError(f"the config of {name} does not say how many layers it has")
@@ -116,8 +118,9 @@ class TorchEncoder:
             pass
         finally:
             self._local.current = None
-        length = next(iter(inputs.values())).shape[1]
-        return {layer: current.found[layer][:, :length] for layer in layers}
+        length = next(iter(inputs.values())).shape[1]  # Longformer pads to its window by itself
+        found = current.found
+        return {n: found[n] if found[n].shape[1] == length else found[n][:, :length] for n in layers}
 
     def _hook_blocks(self) -> None:
         for block in self._blocks if self._blocks is not None else ():
