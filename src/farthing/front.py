@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from farthing.core import registry
+from farthing.core.errors import MissingInput
 from farthing.core.specs import Spec, parse_spec
-from farthing.core.types import Pairs, Scores
+from farthing.core.types import Pairs, Scores, Sets
 
 if TYPE_CHECKING:
     from farthing.meta.comparison import Comparison
@@ -47,7 +48,20 @@ def score(
     >>> score(["the cat sat"], ["the cat sat down"], metric="ter").corpus
     25.0
     """
-    found: Scores = _kept(str(parse_spec(metric))).score(Pairs.of(candidates, references, sources))
+    judge = _kept(str(parse_spec(metric)))
+    if judge.info.level == "set":
+        return _score_set(judge, candidates, references)
+    found: Scores = judge.score(Pairs.of(candidates, references, sources))
+    return found
+
+
+def _score_set(judge: Any, generated: Any, corpus: Any) -> Scores:
+    """Judge a set; a corpus may be vectors, texts, or lists of texts, which are taken together."""
+    if corpus is None:
+        raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
+    if not hasattr(corpus, "dtype"):
+        corpus = [text for entry in corpus for text in ([entry] if isinstance(entry, str) else entry)]
+    found: Scores = judge.score_sets(Sets(generated, corpus))
     return found
 
 

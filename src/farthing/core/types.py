@@ -131,6 +131,7 @@ class MetricInfo:
     :param needs: what must be given besides the candidate
     :param level: "segment" scores every pair, "set" only the whole
     :param extra: the optional dependency that it needs, if any
+    :param shown: the parts that a table shows beside the score
     """
 
     name: str
@@ -141,6 +142,7 @@ class MetricInfo:
     needs: frozenset[Need] = frozenset({"reference"})
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
+    shown: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:

@@ -104,7 +104,7 @@ def scored_systems(
 ) -> Comparison:
     """The same shape without a test, for plain scoring."""
     columns = [
-        [Cell(found, interval(metric, found, seed=seed) if intervals else None) for found in column]
+        [Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None) for found in column]
         for metric, column in zip(metrics, scores, strict=True)
     ]
     infos = _infos(metrics)

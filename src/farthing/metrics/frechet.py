@@ -8,7 +8,7 @@ import numpy as np
 
 from farthing.core.types import MetricInfo, Note
 from farthing.metrics.samples import SENTENCE_MODEL, Kind, Layers, Model, Normalise, Pooling, Repeats, Sample, Source
-from farthing.metrics.sets import Measured, SetScorer, Verdict
+from farthing.metrics.sets import Measured, SetScorer, Verdict, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +110,10 @@ class Fid(SetScorer):
         return Verdict(frechet_distance(corpus, generated), {"means": means}, notes)
 
     def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """Distances of resampled sets, moved so that their mean is the distance itself.
-
-        A sample drawn twice makes the distance larger; without the move the interval would lie above it.
-        """
+        """Distances of resampled sets, moved to the distance itself."""
         random = np.random.default_rng(seed)
         found = np.array([self._redrawn(measured, random) for _ in range(samples)])
-        moved = found - found.mean() + self.judge(measured).corpus
-        clipped: np.ndarray = np.clip(moved, 0, None)
-        return clipped
+        return moved(found, self.judge(measured).corpus)
 
     def _redrawn(self, measured: Measured, random: np.random.Generator) -> float:
         counts = [

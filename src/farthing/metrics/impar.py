@@ -22,6 +22,7 @@ class Impar(SetScorer):
         paper="Kynkäänniemi et al. 2019, https://arxiv.org/abs/1904.06991",
         range=(0, 1),
         level="set",
+        shown=("precision", "recall"),
     )
 
     def __init__(

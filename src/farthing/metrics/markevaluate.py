@@ -46,6 +46,7 @@ class MarkEvaluate(SetScorer):
         paper="Mordido and Meinel 2020, https://aclanthology.org/2020.coling-main.174",
         range=(0, 1),
         level="set",
+        shown=SCORES,
     )
 
     def __init__(

@@ -12,7 +12,7 @@ from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note
 from farthing.metrics.checks import check_positive
 from farthing.metrics.samples import SENTENCE_MODEL, Kind, Layers, Model, Normalise, Pooling, Repeats, Sample, Source
-from farthing.metrics.sets import Measured, SetScorer, Verdict, harmonic_mean
+from farthing.metrics.sets import Measured, SetScorer, Verdict, harmonic_mean, moved
 
 ANGLES = 1001  # slopes at which the curve is taken, as in the paper
 _EDGE = 1e-10  # keeps the slopes off 0 and infinity, and sums off 0
@@ -48,6 +48,7 @@ class Prd(SetScorer):
         paper="Sajjadi et al. 2018, https://arxiv.org/abs/1806.00035",
         range=(0, 1),
         level="set",
+        shown=("precision", "recall"),
     )
     resamples = 200
 
@@ -103,7 +104,7 @@ class Prd(SetScorer):
         return float(f_score(precision, recall, 1 / _BETA)), float(f_score(precision, recall, _BETA))
 
     def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """Resample the samples; the clusters stay."""
+        """Resample the samples; the clusters stay. The scores are moved to the score itself."""
         generated, corpus = self._assigned(measured)
         random = np.random.default_rng(seed)
         found = []
@@ -112,7 +113,7 @@ class Prd(SetScorer):
                 labels[:, random.integers(labels.shape[1], size=labels.shape[1])] for labels in (generated, corpus)
             ]
             found.append(harmonic_mean(*self._scores(self._shares(drawn[0]), self._shares(drawn[1]))))
-        return np.array(found)
+        return moved(np.array(found), self.judge(measured).corpus, highest=1.0)
 
     def fields(self) -> dict[str, Value]:
         """The options that move the number."""

@@ -265,6 +265,16 @@ def resampled_sums(rows: np.ndarray, samples: int, seed: int, salt: str) -> np.n
     return np.array([rows[random.integers(len(rows), size=len(rows))].sum(axis=0) for _ in range(samples)])
 
 
+def moved(values: np.ndarray, score: float, lowest: float = 0.0, highest: float = np.inf) -> np.ndarray:
+    """Scores of resamples, moved so that their mean is the score itself.
+
+    Resampling adds differences of its own between two sets, which distances count as much as real ones; without
+    the move the interval could lie beside the score.
+    """
+    found: np.ndarray = np.clip(values - values.mean() + score, lowest, highest)
+    return found
+
+
 def harmonic_mean(first: float, second: float) -> float:
     """Zero where both are.
 

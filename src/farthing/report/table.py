@@ -72,6 +72,10 @@ def _legend(found: Comparison) -> Iterator[str]:
         )
     if any(cell.interval for row in found.rows for cell in row.cells):
         yield f"In brackets the 95 % bootstrap interval (1000 samples, seed {found.seed})."
+    for row in found.rows:
+        for cell, info in zip(row.cells, found.metrics, strict=True):
+            if shown := [f"{name} {number(float(cell.scores.parts[name]), info)}" for name in info.shown]:
+                yield f"{row.system}, {info.name}: {', '.join(shown)}"
     for cell in found.rows[0].cells:
         yield str(cell.scores.signature)
     for row in found.rows:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from farthing.app.cli import typed
 from farthing.core import registry
 from farthing.core.errors import UnknownName, UsageError
-from farthing.core.specs import parse_specs
+from farthing.core.specs import Spec, parse_specs
 
 if TYPE_CHECKING:
     from farthing.files.inputs import Inputs
@@ -40,13 +40,22 @@ Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
 
-def load_metrics(text: str) -> tuple[list[Any], list[str]]:
-    """The metrics of a comma-separated list, and their specs; the same one twice is a mistake."""
-    specs = parse_specs(text)
+def load_metrics(text: str, encoder: str | None = None) -> tuple[list[Any], list[str]]:
+    """The metrics of a comma-separated list, and their specs; the same one twice is a mistake.
+
+    :param encoder: the model of set metrics that do not name one
+    """
+    specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
     twice = [str(spec) for index, spec in enumerate(specs) if spec in specs[:index]]
     if twice:
         raise UsageError(f"the metric {twice[0]} is asked for twice")
     return [registry.load(spec) for spec in specs], [str(spec) for spec in specs]
+
+
+def _with_encoder(spec: Spec, encoder: str | None) -> Spec:
+    if encoder is None or "model" in spec.options or registry.factory(spec.name).info.level != "set":  # type: ignore[attr-defined]
+        return spec
+    return Spec(spec.name, {**spec.options, "model": encoder})
 
 
 def make_inputs(

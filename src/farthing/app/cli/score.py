@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
-from farthing.app.cli.common import check_output, emit, load_metrics, make_inputs, progress_bar
+from farthing.app.cli.common import check_output, emit, load_metrics, make_inputs
 from farthing.core import registry
 
 
@@ -17,6 +18,12 @@ def score(
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
     output: common.Output = None,
+    plot: Annotated[
+        Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
+    ] = None,
+    encoder: Annotated[
+        str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")
+    ] = None,
     candidate: common.CandidateColumn = None,
     reference: common.ReferenceColumns = None,
     source: common.SourceColumn = None,
@@ -29,13 +36,14 @@ def score(
 
     Example: farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
     """
+    from farthing.app.cli.sets import check_sets, draw, score_all
     from farthing.meta.comparison import scored_systems
-    from farthing.metrics.together import score_together
 
     check_output(output_format, output)
     inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
-    loaded, specs = load_metrics(metrics)
-    with progress_bar("scoring", quiet) as progress:
-        scores = score_together(loaded, inputs.stretches, keep_statistics=ci, progress=progress)
+    loaded, specs = load_metrics(metrics, encoder)
+    check_sets(loaded, inputs, output, plot)
+    scores = score_all(loaded, inputs, intervals=ci, seed=seed, quiet=quiet)
     found = scored_systems(loaded, scores, intervals=ci, seed=seed, labels=specs)
+    draw(found, plot)
     emit(found, output_format, output)
