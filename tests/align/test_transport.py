@@ -1,0 +1,117 @@
+"""Exact transport against scipy's linear programme and pyemd's numbers, and the laws that bounds of it obey."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from farthing.align.relaxed import centroid, relaxed
+from farthing.align.transport import distances, transport
+from farthing.core.errors import UsageError
+
+Problem = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+@st.composite
+def problems(draw: st.DrawFn, most: int = 12) -> Problem:
+    """Weights and points of two clouds; some weights are zero, some points fall together."""
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    sizes = draw(st.integers(1, most)), draw(st.integers(1, most))
+    dimension = draw(st.integers(1, 5))
+    points = [generator.normal(size=(size, dimension)).round(draw(st.sampled_from([1, 9]))) for size in sizes]
+    weights = [generator.random(size) * (generator.random(size) > 0.2) for size in sizes]
+    weights = [weight if weight.sum() else weight + 1 for weight in weights]
+    return weights[0], weights[1], points[0], points[1]
+
+
+def by_linear_programme(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> float:
+    rows, columns = cost.shape
+    sums = np.zeros((rows + columns, rows * columns))
+    for row in range(rows):
+        sums[row, row * columns : (row + 1) * columns] = 1
+    for column in range(columns):
+        sums[rows + column, column::columns] = 1
+    margins = np.concatenate([left / left.sum(), right / right.sum()])
+    return float(linprog(cost.ravel(), A_eq=sums, b_eq=margins, method="highs").fun)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.booleans())
+def test_equal_to_the_linear_programme(problem: Problem, squared: bool) -> None:
+    left, right, x, y = problem
+    cost = distances(x, y, squared=squared)
+    value, plan = transport(left, right, cost)
+    assert value == pytest.approx(by_linear_programme(left, right, cost), abs=1e-9)
+    assert np.allclose(plan.sum(axis=1), left / left.sum(), atol=1e-12)
+    assert np.allclose(plan.sum(axis=0), right / right.sum(), atol=1e-12)
+    assert (plan >= 0).all()
+    assert (plan * cost).sum() == pytest.approx(value, abs=1e-12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.booleans())
+def test_bounds_are_bounds(problem: Problem, squared: bool) -> None:
+    left, right, x, y = problem
+    cost = distances(x, y, squared=squared)
+    exact = transport(left, right, cost)[0]
+    assert relaxed(left, right, cost) <= exact + 1e-12
+    assert centroid(left, right, x, y, squared=squared) <= exact + 1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems())
+def test_symmetric_and_zero_for_equal_clouds(problem: Problem) -> None:
+    left, right, x, y = problem
+    cost = distances(x, y)
+    assert transport(left, right, cost)[0] == pytest.approx(transport(right, left, cost.T)[0], abs=1e-12)
+    assert relaxed(left, right, cost) == relaxed(right, left, cost.T)
+    assert transport(left, left, distances(x, x))[0] == 0
+    assert relaxed(left, left, distances(x, x)) == 0
+    assert centroid(left, left, x, x) == 0
+
+
+def test_equal_to_pyemd_up_to_120_by_120() -> None:
+    """The numbers were made by pyemd 1.1.0, in an environment of its own, by tests/align/make_pyemd.py."""
+    for case in json.loads((Path(__file__).parent / "pyemd.json").read_text()):
+        left, right, x, y = pyemd_problem(case["rows"], case["columns"], case["seed"])
+        assert transport(left, right, distances(x, y))[0] == pytest.approx(case["emd"], abs=1e-9)
+
+
+def pyemd_problem(rows: int, columns: int, seed: int) -> Problem:
+    generator = np.random.default_rng(seed)
+    x, y = generator.normal(size=(rows, 16)), generator.normal(size=(columns, 16))
+    left, right = generator.random(rows), generator.random(columns)
+    return left / left.sum(), right / right.sum(), x, y
+
+
+def test_distances_against_the_plain_formula() -> None:
+    generator = np.random.default_rng(0)
+    x, y = generator.normal(size=(7, 5)), generator.normal(size=(9, 5))
+    plain = np.sqrt(((x[:, None] - y) ** 2).sum(axis=-1))
+    assert np.allclose(distances(x, y), plain, atol=1e-12)
+    assert np.allclose(distances(x, y, squared=True), plain**2, atol=1e-12)
+    near = x + 1e-9 * generator.normal(size=x.shape)
+    assert np.allclose(np.diag(distances(x, near)), np.linalg.norm(x - near, axis=1), rtol=1e-6)
+
+
+@pytest.mark.parametrize("weights", [[0.0, 0.0], [-1.0, 2.0], [np.nan, 1.0], [np.inf, 1.0]])
+def test_wrong_weights_are_refused(weights: list[float]) -> None:
+    with pytest.raises(UsageError, match="weights of a transport"):
+        transport(np.array(weights), np.ones(2), np.ones((2, 2)))
+
+
+def test_pot_brings_no_framework_along() -> None:
+    code = (
+        "import numpy as np, sys, os; from farthing.align.transport import transport;"
+        "transport(np.ones(2), np.ones(2), np.eye(2));"
+        "assert 'torch' not in sys.modules; assert not [k for k in os.environ if k.startswith('POT_')]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
