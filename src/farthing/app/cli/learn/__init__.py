@@ -1,0 +1,19 @@
+"""`farthing learn`: from a corpus to a cheap metric, one file a step."""
+
+from __future__ import annotations
+
+from farthing.app.cli.learn.annotate import annotate
+from farthing.app.cli.learn.distil import distil
+from farthing.app.cli.learn.export import export
+from farthing.app.cli.learn.pairs import pairs
+from farthing.app.cli.typed import Commands
+
+learn = Commands(
+    help="Learn a cheap version of any metric: pairs, annotate, distil, export; then -m 'frugalscore(model=FOLDER)'.",
+    members={
+        "pairs": pairs,
+        "annotate": annotate,
+        "distil": distil,
+        "export": export,
+    },
+)

@@ -1,0 +1,71 @@
+"""`farthing learn distil`: a student learns the teacher's scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from farthing.app.cli import typed
+from farthing.app.cli.common import Quiet
+from farthing.app.cli.learn import common
+
+
+def distil(
+    pairs: Annotated[Path, typed.Argument(help="What farthing learn annotate wrote.")],
+    student: common.StudentStart = "tiny",
+    output: common.Target = Path("student"),
+    layers: common.Layers = None,
+    tokenizer: common.TokenizerOption = None,
+    epochs: common.Epochs = 3,
+    batch: common.Batch = 32,
+    rate: common.Rate = 3e-5,
+    warmup: Annotated[float, typed.Option("--warmup", help="Share of the steps in which the rate rises.")] = 0.06,
+    limit: common.Limit = 256,
+    standardise: common.Standardise = False,
+    held_out: Annotated[float, typed.Option("--held-out", help="Share of the pairs to check on.")] = 0.05,
+    checks: common.Checks = 10,
+    patience: common.Patience = None,
+    seed: common.Seed = 1,
+    threads: common.Threads = None,
+    overwrite: common.Overwrite = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a small cross-encoder on annotated pairs. A run that was stopped goes on from its last checkpoint.
+
+    The defaults are the paper's. Several GPUs: accelerate launch -m farthing.app.cli.main learn distil …
+    Example: farthing learn distil scored.parquet --student /models/bert-tiny -o student
+    """
+    from farthing.learn.distil import distil as distilled
+    from farthing.learn.distil import is_resumed
+    from farthing.learn.progress import talker
+    from farthing.learn.settings import Settings
+    from farthing.learn.students import Start
+
+    settings = Settings(
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        warmup=warmup,
+        limit=limit,
+        standardise=standardise,
+        checks=checks,
+        patience=patience,
+        seed=seed,
+        threads=threads,
+    )
+    if is_resumed(output):
+        common.say(f"{output}: going on from the last checkpoint")
+    found = distilled(
+        pairs,
+        output,
+        Start(student, layers, tokenizer),
+        settings,
+        held=held_out,
+        overwrite=overwrite,
+        callbacks=talker(None if quiet else common.say),
+    )
+    last = found.history.last
+    common.say(
+        f"{output}: {found.facts['parameters']:,} parameters, held-out Pearson {last.get('pearson', 0):.4f}, "
+        f"Spearman {last.get('spearman', 0):.4f} with the teacher"
+    )

@@ -1,0 +1,83 @@
+"""The raw text that pairs are made from: sentences or documents, from any kind of file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from farthing.core.errors import InputError
+from farthing.files.read import TEXT, lines, records
+
+COLUMNS = (TEXT, "sentence", "document", "article", "content")
+_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text of a corpus with a name that says where it stands."""
+
+    name: str
+    record: dict[str, Any]
+    text: str
+
+
+def read_corpus(path: str, column: str | int | None = None, least: int = 2) -> list[Document]:
+    """The texts of a corpus, empty ones left out.
+
+    :param column: the column's name, or its number (from 1) in a tab-separated file that has no header
+    :param least: fewer texts than this are an error
+    """
+    found = list(_numbered_cells(path, column) if isinstance(column, int) else _named_cells(path, column))
+    documents = [Document(f"{Path(path).name}:{number}", record, text) for number, record, text in found if text]
+    if len(documents) < least:
+        there = {0: "no text", 1: "only one text"}.get(len(documents), f"only {len(documents)} texts")
+        raise InputError(f"{there} in this corpus", path=path, remedy=f"give at least {least}, one a line or a row")
+    return documents
+
+
+def _numbered_cells(path: str, column: int) -> Iterator[tuple[int, dict[str, Any], str]]:
+    for number, line in lines(path):
+        cells = line.split("\t")
+        if not 1 <= column <= len(cells):
+            raise InputError(f"no column {column}: the line has {len(cells)}", path=path, line=number)
+        yield number, {}, cells[column - 1].strip()
+
+
+def _named_cells(path: str, column: str | None) -> Iterator[tuple[int, dict[str, Any], str]]:
+    name = column
+    for number, record in records(path):
+        name = name or _guessed(path, record)
+        value = record.get(name)
+        if not isinstance(value, str):
+            raise InputError(
+                f"no text in the column {name!r}", path=path, line=number, remedy=f"there are: {', '.join(record)}"
+            )
+        yield number, record, value.strip()
+
+
+def _guessed(path: str, record: dict[str, Any]) -> str:
+    lower = {name.lower(): name for name in record}
+    for name in COLUMNS:
+        if name in lower:
+            return lower[name]
+    there = ", ".join(record)
+    raise InputError("which column is the text?", path=path, remedy=f"set column to one of: {there}")
+
+
+def sentences(text: str) -> list[str]:
+    """A text cut into sentences: at a line's end, and after . ! ? where a capital or a digit follows.
+
+    >>> sentences("It rained. Nobody came! Did you?")
+    ['It rained.', 'Nobody came!', 'Did you?']
+    """
+    return [part.strip() for part in _END.split(text) if part.strip()]
+
+
+def shuffled(documents: Sequence[Document], random: np.random.Generator) -> list[Document]:
+    """The documents in random order."""
+    return [documents[place] for place in random.permutation(len(documents))]

@@ -1,0 +1,169 @@
+"""Phase 2: a small cross-encoder learns the teacher's scores."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from farthing.core.errors import InputError, OutputError
+from farthing.learn.dataset import PairDataset, check_targets, held_out, tokenised
+from farthing.learn.folders import add_facts, check_new, new_folder, write_json
+from farthing.learn.plots import plot_history
+from farthing.learn.settings import Settings
+from farthing.learn.store import PairTable, read_pairs
+from farthing.learn.students import KIND, Start, make_student, parameters
+from farthing.learn.training import History, fit, last_checkpoint, quiet
+
+HELD_OUT_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Distilled:
+    """A finished student: where it is, and how well it agrees with its teacher on held-out pairs."""
+
+    folder: Path
+    history: History
+    facts: Mapping[str, Any]
+
+
+def distil(
+    pairs: str | Path,
+    target: str | Path,
+    start: Start,
+    settings: Settings | None = None,
+    *,
+    held: float = 0.05,
+    overwrite: bool = False,
+    callbacks: tuple[Any, ...] = (),
+) -> Distilled:
+    """Train a student on annotated pairs and write it as a Hugging Face folder.
+
+    Checkpoints and TensorBoard logs lie beside it, in `<target>.run`; the same call goes on from them after a stop.
+
+    :param pairs: what `farthing learn annotate` wrote
+    :param held: the share of the pairs that is held out, whole documents at a time
+    """
+    table = read_pairs(pairs, scored=True)
+    return distil_table(table, Path(target), start, settings or Settings(), held, overwrite, callbacks, name=str(pairs))
+
+
+def distil_table(
+    table: PairTable,
+    target: Path,
+    start: Start,
+    settings: Settings,
+    held: float = 0.05,
+    overwrite: bool = False,
+    callbacks: tuple[Any, ...] = (),
+    name: str = "the pairs",
+) -> Distilled:
+    """:func:`distil` for pairs in memory."""
+    check_new(target, overwrite)
+    check_targets(table.scores, name)
+    run = _run_folder(target, start, settings, table)
+    quiet()
+    model = prepared_student(start, table, run, settings)
+    train_rows, check_rows = held_out(table.documents, held, HELD_OUT_MOST, settings.seed)
+    check_targets(table.scores[train_rows], name)
+    rows = tokenised(run / "start", table.candidates, table.references, settings.limit)
+    centre, spread = _scale(table.scores[train_rows], settings.standardise)
+    targets = (table.scores - centre) / spread
+    train, check = (PairDataset([rows[row] for row in part], targets[part]) for part in (train_rows, check_rows))
+    history = fit(model, model.config.pad_token_id or 0, train, check, run, settings, callbacks)
+    rescale_head(model, centre, spread)
+    facts = _facts(table, start, settings, model, history, len(train), len(check))
+    if history.is_main:
+        write_student(target, model, run, facts, history, overwrite)
+    return Distilled(target, history, facts)
+
+
+def _run_folder(target: Path, start: Start, settings: Settings, table: PairTable) -> Path:
+    """The folder of a run, which must be the run of the same call."""
+    run = target.with_name(f"{target.name}.run")
+    same = json.dumps(
+        [asdict(start), asdict(settings), len(table), float(table.scores.sum())], sort_keys=True, default=str
+    )
+    note = run / "call.json"
+    if note.exists() and note.read_text(encoding="utf-8") != same:
+        raise OutputError(f"{run}: holds a run with other settings; remove it, or choose another name")
+    try:
+        run.mkdir(exist_ok=True)
+        note.write_text(same, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{run}: cannot be written: {error.strerror}") from error
+    return run
+
+
+def prepared_student(start: Start, table: PairTable, run: Path, settings: Settings) -> Any:
+    """The student as it starts, with its tokenizer in `<run>/start` so that a resumed run has the same one."""
+    from transformers import AutoModelForSequenceClassification
+
+    place = run / "start"
+    if not (place / "config.json").exists():
+        model, tokenizer = make_student(start, [*table.candidates, *table.references], settings.seed)
+        with new_folder(place, overwrite=True) as folder:
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+    return AutoModelForSequenceClassification.from_pretrained(place)
+
+
+def _scale(targets: np.ndarray, standardise: bool) -> tuple[float, float]:
+    return (float(targets.mean()), float(targets.std())) if standardise else (0.0, 1.0)
+
+
+def rescale_head(model: Any, centre: float, spread: float) -> None:
+    """Put the scale of the targets into the last linear layer, so that the student speaks the teacher's scale."""
+    import torch
+
+    if (centre, spread) == (0.0, 1.0):
+        return
+    layers = [part for part in model.modules() if isinstance(part, torch.nn.Linear) and part.out_features == 1]
+    if not layers or layers[-1].bias is None:
+        raise InputError("the student's head has no bias, so the scale cannot be put back", remedy="do not standardise")
+    with torch.no_grad():
+        layers[-1].weight.mul_(spread)
+        layers[-1].bias.mul_(spread).add_(centre)
+
+
+def _facts(
+    table: PairTable, start: Start, settings: Settings, model: Any, history: History, train: int, check: int
+) -> dict[str, Any]:
+    return {
+        "kind": KIND,
+        "teacher": table.notes.get("teacher", "unknown"),
+        "teacher_signature": table.notes.get("signature", ""),
+        "recipe": json.loads(table.notes.get("recipe", "null")),
+        "start": asdict(start),
+        "settings": asdict(settings),
+        "pairs": train,
+        "held_out": {"pairs": check, **history.last},
+        "parameters": parameters(model),
+        "training_seconds": round(history.seconds, 1),
+    }
+
+
+def write_student(
+    target: Path, model: Any, run: Path, facts: Mapping[str, Any], history: History, overwrite: bool
+) -> None:
+    """The finished folder, then the checkpoints can go; logs and the picture stay."""
+    with new_folder(target, overwrite) as folder:
+        model.save_pretrained(folder)
+        for path in (run / "start").iterdir():
+            if path.name not in ("config.json", "model.safetensors"):
+                shutil.copy2(path, folder / path.name)
+        add_facts(folder, **facts)
+        write_json(folder / "history.json", {"steps": history.steps, "checks": history.checks})
+        plot_history(history, folder / "loss.png")
+    for place in [*run.glob("checkpoint-*"), run / "start", run / "call.json"]:
+        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+
+
+def is_resumed(target: Path) -> bool:
+    """True where a stopped run of this target would be continued."""
+    return last_checkpoint(target.with_name(f"{target.name}.run")) is not None

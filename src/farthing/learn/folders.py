@@ -1,0 +1,62 @@
+"""Model folders that appear whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from farthing.core.errors import OutputError
+
+
+@contextmanager
+def new_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
+    """A folder to fill that takes its place when all of it has been written.
+
+    On any failure nothing is left behind, and what was there before is untouched.
+    """
+    check_new(target, overwrite)
+    beside = None
+    try:
+        beside = Path(tempfile.mkdtemp(dir=target.absolute().parent, prefix=f".{target.name}."))
+        beside.chmod(0o755)
+        yield beside
+        if target.exists():
+            shutil.rmtree(target)
+        beside.replace(target)
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
+    except Exception as error:
+        if type(error).__name__ != "SafetensorError":  # safetensors' own word for a full disk
+            raise
+        raise OutputError(f"{target}: cannot be written: {error}; nothing was changed") from error
+    finally:
+        if beside is not None:
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def check_new(target: Path, overwrite: bool = False) -> None:
+    """Raise early, before the work is done, where the folder cannot be made."""
+    if target.exists() and not overwrite:
+        raise OutputError(f"{target}: is there already; choose another name, or allow it with --overwrite")
+    if target.exists() and not (target / "config.json").exists() and (not target.is_dir() or any(target.iterdir())):
+        raise OutputError(f"{target}: is not a model's folder, so it is not overwritten; choose another name")
+    if not target.absolute().parent.is_dir():
+        raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """A readable JSON file."""
+    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def add_facts(folder: Path, **facts: Any) -> None:
+    """Write what Farthing knows about a student into its configuration, where the metric looks for it."""
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config["farthing"] = {**config.get("farthing", {}), **facts}
+    write_json(path, config)

@@ -1,0 +1,29 @@
+"""How two texts share a limited number of tokens, and which pairs go into a batch together. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+WINDOW = 50  # batches whose pairs are sorted by length together
+
+
+def bucketed(lengths: Sequence[int] | np.ndarray, batch: int, seed: int, epoch: int) -> list[int]:
+    """An order of the rows in which each run of `batch` rows has much the same length, new for every epoch.
+
+    Rows are shuffled, sorted within windows of fifty batches, and the batches shuffled; an incomplete batch
+    comes last, so that no other is torn apart.
+    """
+    random = np.random.default_rng([seed, epoch])
+    sizes = np.asarray(lengths)
+    order = random.permutation(len(sizes))
+    runs: list[np.ndarray] = []
+    for begin in range(0, len(order), batch * WINDOW):
+        window = order[begin : begin + batch * WINDOW]
+        window = window[np.argsort(sizes[window], kind="stable")]
+        runs += [window[at : at + batch] for at in range(0, len(window), batch)]
+    whole = [run for run in runs if len(run) == batch]
+    rest = [run for run in runs if len(run) < batch]
+    mixed = [whole[place] for place in random.permutation(len(whole))]
+    return [int(row) for run in [*mixed, *rest] for row in run]

@@ -1,0 +1,59 @@
+"""Paraphrases by way of another language: a sentence, and what comes back from each pivot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from farthing.core.errors import UsageError
+from farthing.encoders.seq2seq import Seq2Seq
+from farthing.learn.corpus import read_corpus, shuffled
+from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
+
+STRETCH = 256  # sentences that are translated at a time
+
+
+class Backtranslation:
+    """Three pivots give four variants and six pairs a sentence."""
+
+    name: ClassVar[str] = "backtranslation"
+
+    def __init__(
+        self,
+        *,
+        corpus: Annotated[str, "sentences, one a line or a row"],
+        pivots: Annotated[list[list[str]], "for each pivot the model that goes there and the one that comes back"],
+        column: Annotated[str | int | None, "the column with the sentence"] = None,
+        beams: Annotated[int, "1 decodes greedily"] = 1,
+        longest: Annotated[int, "most tokens of a translation"] = 200,
+        cache: Annotated[str | None, "a file that keeps generated texts"] = None,
+    ) -> None:
+        if not pivots or any(len(pivot) != 2 for pivot in pivots):
+            raise UsageError('backtranslation: pivots is a list of pairs of models, such as [["en-fr", "fr-en"]]')
+        self.corpus, self.column = corpus, column
+        store = Path(cache) if cache else None
+        self.pivots = [
+            (
+                Seq2Seq(there, beams=beams, longest=longest, cache=store),
+                Seq2Seq(back, beams=beams, longest=longest, cache=store),
+            )
+            for there, back in pivots
+        ]
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """All pairs of each sentence and its variants."""
+        documents = iter(shuffled(read_corpus(self.corpus, self.column, least=1), random))
+        while stretch := list(islice(documents, STRETCH)):
+            texts = [document.text for document in stretch]
+            columns = [[Variant(text, "given") for text in texts], *self._returned(texts)]
+            for document, variants in zip(stretch, zip(*columns, strict=True), strict=True):
+                yield from all_pairs(self.name, document.name, variants, random)
+
+    def _returned(self, texts: list[str]) -> Iterator[list[Variant]]:
+        for there, back in self.pivots:
+            name = f"{there.name}+{back.name}"
+            yield [Variant(text, name) for text in back.generate(there.generate(texts))]

@@ -1,0 +1,33 @@
+"""Pairs that have nothing to do with each other. The paper found that they hurt: off unless asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from farthing.learn.corpus import read_corpus, shuffled
+from farthing.learn.pairs.base import TrainingPair, Variant, paired
+
+
+class RandomPairs:
+    """Each text of a corpus with another one, both drawn without replacement."""
+
+    name: ClassVar[str] = "random"
+
+    def __init__(
+        self,
+        *,
+        corpus: Annotated[str, "texts, one a line or a row"],
+        column: Annotated[str | int | None, "the column with the text"] = None,
+    ) -> None:
+        self.corpus, self.column = corpus, column
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """Neighbours in a random order of the corpus."""
+        documents = shuffled(read_corpus(self.corpus, self.column), random)
+        for first, second in zip(documents[::2], documents[1::2], strict=False):
+            if first.text != second.text:
+                name = f"{first.name}+{second.name.rpartition(':')[2]}"
+                yield paired(self.name, name, Variant(first.text, "given"), Variant(second.text, "given"))

@@ -1,0 +1,141 @@
+"""Where a student starts: an encoder's folder, its first layers, or a size name freshly initialised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from farthing.core.errors import MissingExtra, ModelError, UsageError
+from farthing.encoders.locate import locate
+
+SIZES: dict[str, tuple[int, int]] = {"tiny": (2, 128), "mini": (4, 256), "small": (4, 512), "medium": (8, 512)}
+KIND = "cross"
+VOCABULARY = 30_522
+_SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a student is made from.
+
+    :param name: a folder, a model's name, or one of the sizes
+    :param layers: keep only the first so many layers
+    :param tokenizer: for a size name the folder whose tokenizer it takes; without one it learns its own
+    """
+
+    name: str
+    layers: int | None = None
+    tokenizer: str | None = None
+
+    @property
+    def is_fresh(self) -> bool:
+        """True where nothing was learnt yet."""
+        return self.name in SIZES and not Path(self.name).is_dir()
+
+
+def make_student(start: Start, texts: Iterable[str], seed: int) -> tuple[Any, Any]:
+    """A cross-encoder with one output, and its tokenizer.
+
+    :param texts: what a fresh vocabulary is learnt from
+    """
+    torch, transformers = needs()
+    torch.manual_seed(seed)
+    if start.is_fresh:
+        tokenizer = _load_tokenizer(locate(start.tokenizer)) if start.tokenizer else learnt_tokenizer(texts)
+        model = transformers.AutoModelForSequenceClassification.from_config(_fresh_config(start, tokenizer))
+        return model, tokenizer
+    if start.tokenizer:
+        raise UsageError("--tokenizer is for a size name only: a folder brings its own tokenizer")
+    folder = locate(start.name)
+    model = _with_head(folder)
+    if start.layers is not None:
+        keep_layers(model, start.layers)
+    tokenizer = _load_tokenizer(folder)
+    check_vocabulary(folder, len(tokenizer), model.get_input_embeddings().num_embeddings)
+    return model, tokenizer
+
+
+def needs() -> tuple[Any, Any]:
+    """torch and transformers, or a sentence that names the extra."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("training", "learn") from error
+    return torch, transformers
+
+
+def _fresh_config(start: Start, tokenizer: Any) -> Any:
+    layers, width = SIZES[start.name]
+    _, transformers = needs()
+    return transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=width,
+        num_hidden_layers=start.layers or layers,
+        num_attention_heads=width // 64,
+        intermediate_size=4 * width,
+        num_labels=1,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+
+
+def _with_head(folder: Path) -> Any:
+    """The encoder with a head of one output; a head of any other width is an error, none at all is a new one."""
+    _, transformers = needs()
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder)
+        trained = any("SequenceClassification" in name for name in config.architectures or ())
+        if trained and config.num_labels != 1:
+            raise ModelError(f"{folder} has a head of {config.num_labels} outputs: a student has one")
+        return transformers.AutoModelForSequenceClassification.from_pretrained(
+            folder, num_labels=1, use_safetensors=True
+        )
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ModelError(f"{folder} cannot be loaded as a student: {reason}") from error
+
+
+def keep_layers(model: Any, count: int) -> None:
+    """Cut an encoder after its first layers."""
+    torch, _ = needs()
+    available = model.config.num_hidden_layers
+    if not 1 <= count <= available:
+        raise UsageError(f"the model has {available} layers: it cannot keep the first {count}")
+    lists = [part for part in model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == available]
+    if len(lists) != 1:
+        raise ModelError(f"cannot tell the layers of a {model.config.model_type}: cut it beforehand")
+    del lists[0][count:]
+    model.config.num_hidden_layers = count
+
+
+def check_vocabulary(folder: Path, tokens: int, rows: int) -> None:
+    """Raise where a tokenizer has tokens that the model has no vector for."""
+    if tokens > rows:
+        raise ModelError(
+            f"{folder} has a tokenizer of {tokens} tokens but vectors for {rows} only: they do not belong together"
+        )
+
+
+def _load_tokenizer(folder: Path) -> Any:
+    _, transformers = needs()
+    try:
+        return transformers.AutoTokenizer.from_pretrained(folder)
+    except (OSError, ValueError, ImportError) as error:
+        raise ModelError(f"{folder} has no tokenizer that can be read: {str(error).splitlines()[0]}") from error
+
+
+def learnt_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> Any:
+    """A lower-casing WordPiece vocabulary of the texts themselves."""
+    from tokenizers import BertWordPieceTokenizer
+
+    _, transformers = needs()
+    trained = BertWordPieceTokenizer(lowercase=True)
+    trained.train_from_iterable(texts, vocab_size=size, min_frequency=2, show_progress=False, special_tokens=_SPECIAL)
+    return transformers.BertTokenizerFast(tokenizer_object=trained._tokenizer, model_max_length=512)
+
+
+def parameters(model: Any) -> int:
+    """How many numbers a model has."""
+    return sum(part.numel() for part in model.parameters())
