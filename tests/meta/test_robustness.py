@@ -31,11 +31,13 @@ def test_checks_hold_the_good_text_and_a_changed_copy() -> None:
 
 
 def test_another_reference_is_the_good_text_where_there_is_one() -> None:
-    (check,) = make_checks(REFERENCES, changes=["repeat"], good="auto")
-    assert check.good == (REFERENCES[0][1], REFERENCES[1][1], "One")
     (check,) = make_checks(REFERENCES, changes=["repeat"], good="reference")
+    assert check.good == (REFERENCES[0][1], REFERENCES[1][1])
     assert check.rows == (0, 1)
     assert check.references == (REFERENCES[0][0], REFERENCES[1][0])
+    assert make_checks(REFERENCES, changes=["repeat"], good="auto") == [check]
+    single = [texts[:1] for texts in REFERENCES]
+    assert make_checks(single, changes=["repeat"]) == make_checks(single, changes=["repeat"], good="harmless")
 
 
 def test_a_harmless_change_competes_with_a_harmful_one() -> None:

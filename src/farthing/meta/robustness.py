@@ -3,10 +3,10 @@
 For every kind of change and every reference that allows it, the metric sees a good text and the same text with
 something wrong in it, both against the reference. It passes where it prefers the good one. The good text is
 
-- `reference`: another reference of the same row, which differs in words but not in worth;
-- `identical`: the reference itself;
-- `harmless`: the reference with one word replaced by a near-equal, so that both texts differ from it;
-- `auto`: another reference where the row has one, else the reference itself.
+- `reference`: another reference of the same row, which differs in words but not in worth; the bad one is made from it;
+- `harmless`: the reference with one word replaced by a near-equal, while the bad one has the change to be noticed;
+- `identical`: the reference itself, the easiest: any metric that notices a difference at all passes;
+- `auto`: `reference` where at least half of the rows have two, else `harmless`.
 """
 
 from __future__ import annotations
@@ -66,8 +66,7 @@ def make_checks(
     seed: int = 0,
 ) -> list[Check]:
     """One check for every kind of change that applies to at least one row."""
-    if good not in get_args(Good):
-        raise UnknownName("kind of good text", good, get_args(Good))
+    good = settled(good, references)
     wanted = _changes(changes)
     checks = [
         _check(name, change, references, sources, good, np.random.default_rng([seed, place]))
@@ -77,6 +76,16 @@ def make_checks(
     if not kept:
         raise Undefined(f"no reference allows any of the changes: {', '.join(wanted)}")
     return kept
+
+
+def settled(good: Good, references: Sequence[Sequence[str]]) -> Good:
+    """The kind of good text that `auto` stands for with these references."""
+    if good not in get_args(Good):
+        raise UnknownName("kind of good text", good, get_args(Good))
+    if good != "auto":
+        return good
+    several = sum(len(set(texts)) > 1 for texts in references)
+    return "reference" if 2 * several >= len(references) else "harmless"
 
 
 def preference(good: np.ndarray, bad: np.ndarray) -> Preference:
@@ -129,7 +138,6 @@ def _good_text(texts: Sequence[str], good: Good, random: np.random.Generator) ->
     first = " ".join(texts[0].split())  # as a change leaves its spaces, so that only the change counts
     if good == "harmless":
         return synonym(first, random)
-    other = next((" ".join(text.split()) for text in texts[1:] if text != texts[0]), None)
-    if good == "reference":
-        return other
-    return other if other is not None and good == "auto" else first
+    if good == "identical":
+        return first
+    return next((" ".join(text.split()) for text in texts[1:] if text != texts[0]), None)

@@ -52,7 +52,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     from scipy.stats import t
 
     if n < 4:
-        raise UsageError(f"Williams' test needs at least four outputs, there are {n}")
+        raise Undefined(f"Williams' test needs at least four outputs, there are {n}")
     if not all(abs(r) <= 1 for r in (r12, r13, r23)):
         raise UsageError(f"correlations lie between -1 and 1, not {r12}, {r13}, {r23}")
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
