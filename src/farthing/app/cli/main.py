@@ -20,6 +20,7 @@ from farthing.core.version import __version__
 COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("farthing.app.cli.score:score", "Score systems with one or more metrics."),
     "compare": ("farthing.app.cli.compare:compare", "Compare systems with paired significance tests."),
+    "meta": ("farthing.app.cli.meta:commands", "How well metrics agree with people, and what they miss."),
     "metrics": ("farthing.app.cli.metrics:metrics", "List the metrics, or show one with its options."),
 }
 SUMMARY = "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more."
