@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -12,11 +13,14 @@ import numpy as np
 
 from farthing.core.errors import ModelError, UnknownName, UsageError
 from farthing.core.signature import Signature
-from farthing.core.types import MetricInfo, Note, Pairs, Scores
+from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores
 from farthing.encoders.cross import CrossEncoder, PairIds, pair_ids, special_count
 from farthing.encoders.locate import locate
 from farthing.encoders.tokenize import Ids, read_json
 from farthing.metrics.checks import check_pairs, empty_notes
+from farthing.metrics.students.scorer import score_systems
+from farthing.metrics.students.student import KINDS as MATCHING
+from farthing.metrics.students.student import Student
 
 PUBLISHED = tuple(
     f"moussaKam/frugalscore_{size}_{teacher}"
@@ -24,11 +28,16 @@ PUBLISHED = tuple(
     for size in ("tiny", "small", "medium")
 )
 PUBLISHED_LIMIT = 128
-KINDS = ("cross",)
+KINDS = ("cross", *MATCHING)
+Size = Literal["nano", "tiny", "small"]
 
 
 class FrugalScore:
-    """Scores pairs with a student: one forward pass a pair, whatever its teacher cost."""
+    """Scores pairs with a student, whatever its teacher cost.
+
+    A student of the kind `cross` reads both texts of a pair as one. The kinds `match` and `static`, Farthing's
+    own three sizes among them, read each text alone and show which token matched which.
+    """
 
     info = MetricInfo(
         name="frugalscore",
@@ -40,20 +49,38 @@ class FrugalScore:
     def __init__(
         self,
         *,
-        model: Annotated[str, "an exported folder, a Hugging Face folder, or a published name"] = PUBLISHED[0],
+        size: Annotated[Size, "which of Farthing's own students, where no model is named"] = "small",
+        model: Annotated[str | None, "an exported folder, a Hugging Face folder, or a published name"] = None,
         symmetric: Annotated[bool, "mean of both orders of a pair"] = False,
         long: Annotated[Literal["cut", "window"], "texts over the limit: cut them, or average over windows"] = "cut",
         limit: Annotated[int | None, "most tokens of a pair; by default what the model can read"] = None,
         compat: Annotated[Literal["none", "evaluate"], "evaluate: 128 tokens a pair as the published code"] = "none",
         threads: Annotated[int | None, "how many cores to use"] = None,
     ) -> None:
-        self.model, self.symmetric, self.long, self.compat = model, symmetric, long, compat
-        self.folder = locate(_full_name(model))
+        self.model, self.symmetric, self.long, self.compat = model or size, symmetric, long, compat
+        self.folder = locate(_full_name(self.model))
         kind = read_json(self.folder / "config.json").get("farthing", {}).get("kind", "cross")
         if kind not in KINDS:
             raise ModelError(f"{self.folder} is a student of the kind {kind!r}, which this version does not know")
+        self.student: Student | None = None
+        if kind in MATCHING:
+            self._check_cross_options(kind, limit)
+            self.student = Student(self.folder, threads=threads)
+            self.info = replace(type(self).info, range=(0, 100))
+            return
         self.encoder = CrossEncoder(self.folder, threads=threads)
         self.limit = self._limit(limit)
+
+    def _check_cross_options(self, kind: str, limit: int | None) -> None:
+        given = {
+            "symmetric": self.symmetric,
+            "long": self.long != "cut",
+            "limit": limit,
+            "compat": self.compat != "none",
+        }
+        for name, is_set in given.items():
+            if is_set:
+                raise UsageError(f"frugalscore: {name} is for students of the kind cross, and {self.model} is {kind}")
 
     def _limit(self, asked: int | None) -> int:
         most, specials = self.encoder.tokenizer.limit, special_count(self.encoder.tokenizer)
@@ -65,6 +92,21 @@ class FrugalScore:
 
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair; of several references the best counts."""
+        return self.score_together([pairs])[0]
+
+    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
+        """Score several systems; students that read texts alone read their common references once."""
+        if self.student is not None:
+            return score_systems(self.student, self.info, self.signature, systems)
+        return [self._score(pairs) for pairs in systems]
+
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Which token matched which, for students that match tokens."""
+        if self.student is None:
+            raise UsageError(f"{self.model} is a cross-encoder and has no alignment: use a student of the kind match")
+        return self.student.align(candidate, reference)
+
+    def _score(self, pairs: Pairs) -> Scores:
         check_pairs(self.info, pairs)
         owners = [row for row, texts in enumerate(pairs.references) for _ in texts]
         candidates = self.encoder.contents([pairs.candidates[owner] for owner in owners])
@@ -120,9 +162,12 @@ class FrugalScore:
     @cached_property
     def signature(self) -> Signature:
         """All that moves a score."""
+        name = Path(self.model).name if Path(self.model).is_dir() else self.model
+        if self.student is not None:
+            return Signature(self.info.name, {"model": name, **self.student.fields})
         described = self.encoder.config.get("farthing", {})
         fields = {
-            "model": Path(self.model).name if Path(self.model).is_dir() else self.model,
+            "model": name,
             "weights": self.encoder.hash,
             "tokenizer": self.encoder.tokenizer.hash,
             "precision": described.get("precision", "fp32"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from farthing.core.errors import ModelError
+from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.threads import thread_count
 from farthing.encoders.tokenize import Tokenizer, read_json
@@ -49,7 +51,17 @@ class Student:
         self.encoder: Encoder = (
             Graph(weights, self.tokenizer, thread_count(threads)) if self.kind == "match" else Table(weights)
         )
-        self.hash = _hash(weights, folder / "head.safetensors")
+        self._files = weights, folder / "head.safetensors"
+
+    @cached_property
+    def fields(self) -> dict[str, Value]:
+        """What a signature says of the student: all that moves a score."""
+        return {
+            "kind": self.kind,
+            "weights": _hash(*self._files),
+            "tokenizer": self.tokenizer.hash,
+            "limit": self.tokenizer.limit,
+        }
 
     def read(self, texts: Iterable[str]) -> Reading:
         """Every distinct text once."""

@@ -6,6 +6,7 @@ from farthing.app.cli.learn.annotate import annotate
 from farthing.app.cli.learn.distil import distil
 from farthing.app.cli.learn.export import export
 from farthing.app.cli.learn.pairs import pairs
+from farthing.app.cli.learn.student import student
 from farthing.app.cli.typed import Commands
 
 learn = Commands(
@@ -15,5 +16,6 @@ learn = Commands(
         "annotate": annotate,
         "distil": distil,
         "export": export,
+        "student": student,
     },
 )

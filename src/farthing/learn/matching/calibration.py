@@ -1,0 +1,21 @@
+"""The scale people read: unrelated texts at 0, equal texts at 100, a straight line between."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from farthing.core.errors import UsageError
+
+
+def floor_of(unrelated: np.ndarray, top: float) -> float:
+    """The value that shall read as 0: three quarters of the unrelated pairs lie below it.
+
+    A straight line keeps every correlation; a share of the unrelated above zero keeps their order visible.
+
+    >>> floor_of(np.array([-3.0, -2.0, -2.0, -1.0, 0.0]), top=2.0)
+    -1.0
+    """
+    floor = float(np.quantile(unrelated, 0.75))
+    if not floor < top:
+        raise UsageError("unrelated texts score as high as equal ones: the student has learned nothing")
+    return floor

@@ -1,0 +1,123 @@
+"""Write a trained judge as a student's folder: weights, head, tokenizer, config."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from farthing.core.errors import ModelError
+from farthing.files.write import write_text
+from farthing.learn.matching.model import Judge
+from farthing.learn.matching.tokens import ContextualTokens, StaticTokens
+
+TOKENIZER = ("tokenizer.json", "tokenizer_config.json")
+
+
+def write_student(judge: Judge, start: Path, folder: Path, *, floor: float, about: Mapping[str, Any]) -> None:
+    """Write the folder of a student.
+
+    :param start: the folder whose tokenizer the student uses
+    :param floor: the value that reads as 0
+    :param about: what the config says besides
+    """
+    judge.eval()
+    if isinstance(judge.tokens, ContextualTokens):
+        kind, limit = "match", int(judge.tokens.model.config.max_position_embeddings)
+        write_graph(judge.tokens, folder / "encoder.onnx")
+    elif isinstance(judge.tokens, StaticTokens):
+        kind, limit = "static", 100_000
+        write_table(judge.tokens, folder / "tokens.safetensors")
+    else:
+        raise ModelError(f"tokens of the kind {type(judge.tokens).__name__} cannot be exported")
+    write_head(judge, folder / "head.safetensors", floor)
+    for name in TOKENIZER:
+        if (start / name).is_file():
+            shutil.copyfile(start / name, folder / name)
+    config = {"farthing": {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
+    write_text(folder / "config.json", json.dumps(config, indent=2) + "\n")
+
+
+def write_head(judge: Judge, path: Path, floor: float) -> None:
+    """The head with its scale, as safetensors."""
+    head = judge.head
+    arrays = {
+        "scale": head.scale, "top": head.top, "linear": head.linear.weight, "hidden": head.hidden.weight,
+        "hidden_bias": head.hidden.bias, "out": head.out.weight, "floor": torch.tensor(floor),
+    }  # fmt: skip
+    _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
+
+
+def write_table(tokens: StaticTokens, path: Path) -> None:
+    """Unit vectors in 8 bits (a row's scale is lost on purpose: rows are unit vectors), weights in 16."""
+    table = torch.nn.functional.normalize(tokens.table.weight.detach(), dim=1).numpy()
+    largest = np.abs(table).max(axis=1, keepdims=True)
+    rows = np.round(127 * table / np.maximum(largest, 1e-9)).astype(np.int8)
+    weights = torch.nn.functional.softplus(tokens.weight.weight.detach())[:, 0].numpy()
+    _save({"vectors": rows, "weights": weights.astype(np.float16)}, path)
+
+
+def _save(arrays: Mapping[str, np.ndarray], path: Path) -> None:
+    from safetensors.numpy import save
+
+    path.write_bytes(save(dict(arrays)))  # save_file() would make it unreadable for others
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Tracing and the quantiser warn of what is meant here: shapes of one text, no separate preparation."""
+    root = logging.getLogger()
+    level = root.level
+    root.setLevel(logging.ERROR)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        finally:
+            root.setLevel(level)
+
+
+class _Single(torch.nn.Module):
+    """One text at a time, without a mask: what a student runs."""
+
+    def __init__(self, tokens: ContextualTokens) -> None:
+        super().__init__()
+        self.tokens = tokens
+
+    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        found: tuple[torch.Tensor, torch.Tensor] = self.tokens(ids, torch.ones_like(ids))
+        return found
+
+
+def write_graph(tokens: ContextualTokens, path: Path) -> None:
+    """Fused by onnxruntime's optimiser, then the products and the tables of embeddings in 8 bits."""
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.transformers import optimizer
+
+    config = tokens.model.config
+    tokens.model.config._attn_implementation, tokens.fast = "eager", False
+    with tempfile.TemporaryDirectory() as place, _silent():
+        plain, fused = Path(place) / "plain.onnx", Path(place) / "fused.onnx"
+        torch.onnx.export(
+            _Single(tokens), (torch.tensor([[0, 1, 1, 0]]),), str(plain), input_names=["ids"],
+            output_names=["vectors", "weights"], dynamic_axes={"ids": {1: "n"}}, dynamo=False, opset_version=17,
+        )  # fmt: skip
+        better = optimizer.optimize_model(
+            str(plain), model_type="bert", opt_level=0,
+            num_heads=config.num_attention_heads, hidden_size=config.hidden_size,
+        )  # fmt: skip
+        better.save_model_to_file(str(fused))
+        quantize_dynamic(
+            str(fused), str(path), weight_type=QuantType.QInt8, per_channel=True,
+            extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
+        )  # fmt: skip

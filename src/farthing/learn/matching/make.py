@@ -1,0 +1,154 @@
+"""Make a student by its recipe: teachers, their scores, token distillation, training, calibration, export."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+
+from farthing.encoders.locate import locate
+from farthing.encoders.tokenize import Tokenizer
+from farthing.files.write import replacing
+from farthing.learn.folders import new_folder
+from farthing.learn.matching import data
+from farthing.learn.matching.calibration import floor_of
+from farthing.learn.matching.data import Judged
+from farthing.learn.matching.export import write_student
+from farthing.learn.matching.model import Judge
+from farthing.learn.matching.recipe import Start, StudentRecipe
+from farthing.learn.matching.tables import static_table
+from farthing.learn.matching.token_distillation import distil_tokens, lessons, mean_vectors, read_sentences
+from farthing.learn.matching.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.matching.training import fit, judged
+from farthing.metrics.students.student import Student
+from farthing.text import surface
+
+UNRELATED = 1000  # pairs that set the lower end of the scale
+WIDTH = 128  # numbers a token vector, where the recipe does not say
+Log = Callable[[str], None]
+
+
+class Maker:
+    """Follows one recipe.
+
+    :param root: the folder below which the recipe's data files are
+    :param models: the folder below which its models are; names that are not there are looked up as usual
+    :param work: where judges and labels are kept as they are finished, so that a stopped run goes on
+    """
+
+    def __init__(self, recipe: StudentRecipe, root: Path, models: Path | None, work: Path, log: Log) -> None:
+        self.recipe, self.root, self.models, self.work, self.log = recipe, root, models, work, log
+        work.mkdir(parents=True, exist_ok=True)
+
+    def folder(self, name: str) -> Path:
+        """A model's folder."""
+        beside = self.models / name if self.models else None
+        return beside if beside and beside.is_dir() else locate(name)
+
+    def make(self, target: Path, *, overwrite: bool = False) -> None:
+        """Everything, up to the student's folder, which appears whole or not at all."""
+        recipe = self.recipe
+        human = [self._human(number) for number in range(len(recipe.human))]
+        often = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
+        labelled = self._labelled(Judged.joined(human))
+        start = self.folder(recipe.student.start)
+        student = self._student(Tokenizer(start), labelled)
+        self._trained("student", student, recipe.student, Judged.joined([*often, *labelled]))
+        pairs = data.drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
+        values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
+        floor = floor_of(values, float(student.head.top.detach()))
+        with new_folder(target, overwrite) as folder:
+            write_student(student, start, folder, floor=floor, about=dict(recipe.about))
+        self.log(f"wrote {target}")
+
+    def _human(self, number: int) -> Judged:
+        one = self.recipe.human[number]
+        return data.human(
+            self.root / one.file, groups=one.groups, only=one.only, without=[self.root / name for name in one.without],
+            count=one.count, weight=one.weight, seed=self.recipe.seed + number,
+        )  # fmt: skip
+
+    def _labelled(self, human: Judged) -> list[Judged]:
+        """Drawn pairs with the mean of the teachers' scores."""
+        parts = self.recipe.drawn
+        if not parts:
+            return []
+        drawn = [
+            data.drawn(one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + n, one.most_words)
+            for n, one in enumerate(parts)
+        ]
+        pairs = [pair for part in drawn for pair in part]
+        labels = np.mean([self._opinion(n, human, pairs) for n in range(len(self.recipe.teachers))], axis=0)
+        weights = np.concatenate([np.full(len(part), one.weight) for part, one in zip(drawn, parts, strict=True)])
+        return [Judged([a for a, _ in pairs], [b for _, b in pairs], labels, weights)]
+
+    def _opinion(self, number: int, human: Judged, pairs: list[data.TextPair]) -> np.ndarray:
+        """What one teacher says of the drawn pairs; kept, since it is dear."""
+        teacher = self.recipe.teachers[number]
+        digest = hashlib.sha256("\0".join(f"{a}\t{b}" for a, b in pairs).encode()).hexdigest()[:12]
+        path = self.work / f"teacher{number}-{digest}.npy"  # another draw is another file
+        if not path.exists():
+            found = self._asked(number, teacher, human, pairs)
+            with replacing(path) as stream:
+                np.save(stream, found, allow_pickle=False)
+        kept: np.ndarray = np.load(path, allow_pickle=False)
+        return kept
+
+    def _asked(self, number: int, teacher: Start, human: Judged, pairs: list[data.TextPair]) -> np.ndarray:
+        folder = self.folder(teacher.start)
+        candidates, references = [a for a, _ in pairs], [b for _, b in pairs]
+        if teacher.finished:
+            student = Student(folder)
+            return student.raw(candidates, references)
+        judge = self._judge(teacher, "match")
+        self._trained(f"teacher{number}", judge, teacher, human)
+        self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
+        return judged(judge, Tokenizer(folder), candidates, references)
+
+    def _student(self, tokenizer: Tokenizer, labelled: list[Judged]) -> Judge:
+        """The student as it begins to learn scores: after token distillation, where the recipe wants it."""
+        recipe, plan = self.recipe, self.recipe.distillation
+        judge = self._judge(recipe.student, recipe.kind)
+        if recipe.student.continues is not None:
+            judge.load_state_dict(load_file(self.work / f"teacher{recipe.student.continues - 1}.safetensors"))
+        if plan is None or (self.work / "student.safetensors").exists():
+            return judge
+        texts = read_sentences(self.root / plan.corpus, plan.sentences, recipe.seed)
+        for part in labelled:
+            both = zip(part.candidates, part.references, strict=True)
+            texts += [text for pair in both for text in pair][: plan.sentences]
+        width = recipe.student.width or WIDTH
+        given = lessons(Student(self.folder(plan.teacher)), tokenizer, texts, width)
+        self.log(f"token distillation: {len(given)} sentences")
+        if isinstance(judge.tokens, ContextualTokens) and judge.tokens.skip is not None:
+            judge.tokens.start_skip(torch.from_numpy(mean_vectors(given, tokenizer.size)))
+        distil_tokens(
+            judge.tokens, tokenizer, given, epochs=plan.epochs, rate=plan.rate, seed=recipe.seed, log=self.log
+        )
+        return judge
+
+    def _judge(self, start: Start, kind: str) -> Judge:
+        torch.manual_seed(start.training.seed)
+        folder = self.folder(start.start)
+        tokens: torch.nn.Module
+        if kind == "static":
+            tokens = StaticTokens(static_table(folder, start.width))
+        else:
+            skip = torch.zeros(Tokenizer(folder).size, start.width or WIDTH) if start.skip else None
+            tokens = ContextualTokens(load_transformer(folder, start.layers), skip)
+        return Judge(tokens, len(surface.NAMES), start.hidden)
+
+    def _trained(self, name: str, judge: Judge, start: Start, pairs: Judged) -> None:
+        """Train, or read what an earlier run has trained."""
+        path = self.work / f"{name}.safetensors"
+        if path.exists():
+            judge.load_state_dict(load_file(path))
+            return
+        self.log(f"{name}: {len(pairs)} pairs, {start.training.epochs} epochs")
+        tokenizer, goes_on = Tokenizer(self.folder(start.start)), start.continues is not None
+        fit(judge, tokenizer, pairs, start.training, self.log, keep_head=goes_on)
+        save_file({key: value.contiguous() for key, value in judge.state_dict().items()}, path)

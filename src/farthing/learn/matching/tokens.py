@@ -1,0 +1,93 @@
+"""What gives every token a vector and a weight: a transformer cut at a layer, or a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from farthing.core.errors import ModelError, UsageError
+
+EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
+
+
+class ContextualTokens(torch.nn.Module):
+    """The hidden states of a transformer's layer, with learned weights and an optional table beside them.
+
+    :param skip: a vector for every id, added to the projected state of its token
+    """
+
+    def __init__(self, model: Any, skip: torch.Tensor | None = None) -> None:
+        super().__init__()
+        self.model = model
+        self.fast = True  # the transformer's products in bfloat16, twice as fast where the processor has them
+        width = model.config.hidden_size
+        self.weight = torch.nn.Linear(width, 1)
+        torch.nn.init.zeros_(self.weight.weight)
+        torch.nn.init.constant_(self.weight.bias, EVEN)
+        self.skip: torch.nn.Embedding | None = None
+        if skip is not None:
+            self.project = torch.nn.Linear(width, skip.shape[1])
+            self.skip = _embedding(skip)
+
+    @torch.no_grad()
+    def start_skip(self, table: torch.Tensor) -> None:
+        """Begin at a table, with a transformer that adds nothing yet."""
+        if self.skip is None:
+            raise UsageError("these tokens have no table beside the transformer")
+        self.skip.weight[: len(table)] = table
+        self.project.weight.mul_(0.1)
+        torch.nn.init.zeros_(self.project.bias)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Unit vectors and positive weights, of special tokens and padding too."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.fast):
+            states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
+        states = states.float()
+        weights = functional.softplus(self.weight(states))[..., 0]
+        if self.skip is not None:
+            states = self.project(states) + self.skip(ids)
+        return functional.normalize(states, dim=-1), weights
+
+
+class StaticTokens(torch.nn.Module):
+    """One vector and one weight for every id, whatever stands beside it."""
+
+    def __init__(self, table: torch.Tensor, weights: torch.Tensor | None = None) -> None:
+        super().__init__()
+        self.table = _embedding(table)
+        start = torch.full((len(table), 1), EVEN) if weights is None else weights.clone()[:, None]
+        self.weight = _embedding(start)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Unit vectors and positive weights; the mask changes nothing."""
+        return functional.normalize(self.table(ids), dim=-1), functional.softplus(self.weight(ids))[..., 0]
+
+
+def _embedding(table: torch.Tensor) -> torch.nn.Embedding:
+    rows, width = table.shape
+    return torch.nn.Embedding(rows, width, _weight=table.clone())
+
+
+def load_transformer(folder: Path, layers: int | None) -> Any:
+    """An encoder of a model's folder, cut after its first layers, without dropout."""
+    import transformers
+
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder)
+        for name in ("hidden_dropout_prob", "attention_probs_dropout_prob"):
+            if hasattr(config, name):
+                setattr(config, name, 0.0)  # thousands of pairs: dropout costs more than it gives
+        model = transformers.AutoModel.from_pretrained(folder, config=config, use_safetensors=True)
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{folder} cannot be loaded as an encoder: {str(error).splitlines()[0]}") from error
+    available = model.config.num_hidden_layers
+    if layers is not None:
+        if not 1 <= layers <= available:
+            raise UsageError(f"{folder} has {available} layers: it cannot keep the first {layers}")
+        del model.encoder.layer[layers:]
+        model.config.num_hidden_layers = layers
+    model.pooler = None
+    return model
