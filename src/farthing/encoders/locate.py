@@ -67,7 +67,8 @@ def local_models() -> dict[str, Path]:
     found: dict[str, Path] = {}
     for root in (EMBEDDED, models_folder()):
         for config in sorted([*root.glob("*/config.json"), *root.glob("*/*/config.json")]):
-            found.setdefault(str(config.parent.relative_to(root)), config.parent)
+            if not (config.parent.parent / "config.json").is_file():  # a part of a model is not one
+                found.setdefault(str(config.parent.relative_to(root)), config.parent)
     for entry in sorted(_hub_cache().glob("models--*")):
         name = entry.name.removeprefix("models--").replace("--", "/")
         if name not in found and (folder := _in_hub_cache(name)):

@@ -56,13 +56,13 @@ class BertScore:
         device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu",
         cache: Annotated[str | None, "folder in which to keep encodings"] = None,
     ) -> None:
-        self.compat, self._idf_option = compat, idf
+        self.compat, self._idf_option, self._every_layer = compat, idf, layer == "all"
         self.model = model or model_for(lang)
         encoder, self.layer, self._guessed = choose_encoder(
             self.model, layer, backend, compat=bool(compat), space=leading_space, device=device
         )
         self.engine = Engine(encoder, long=long, threads=threads, cache=open_cache(cache))
-        self.layers = encoder.layers if layer == "all" else checked_layers(encoder, [self.layer])
+        self.layers = encoder.layers if self._every_layer else checked_layers(encoder, [self.layer])
         self.idf = self._given_idf(idf)
         self.baseline, self._baseline_file = self._given_baseline(baseline, lang)
         self.batch = 64  # pairs that bert_score compares at a time, which moves its scores
@@ -120,7 +120,7 @@ class BertScore:
         values = self.rules.finished(rows, self._baseline_rows()).astype(np.float64)
         precision, recall, segments = np.moveaxis(values[self.layers.index(self.layer)], -1, 0)
         parts: dict[str, Any] = {"precision": precision, "recall": recall}
-        if len(self.layers) > 1:
+        if self._every_layer:
             names = ("layers_precision", "layers_recall", "layers_f1")
             parts |= {name: values[..., side] for side, name in enumerate(names)}
         return Scores(

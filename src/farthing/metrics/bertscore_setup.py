@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Literal
 
-from farthing.core.errors import InputError, SpecError
+from farthing.core.errors import SpecError
 from farthing.encoders.load import Backend, backend_of, load_encoder, name_of
 from farthing.encoders.locate import locate
 from farthing.encoders.protocol import Encoder
 from farthing.encoders.tokenize import read_json
+from farthing.files.read import lines
 from farthing.metrics.bertscore_tables import layer_for
 
 Layer = int | Literal["all"] | None
@@ -52,13 +52,7 @@ def _nearest(layers: tuple[int, ...]) -> int:
 
 def read_documents(path: str) -> Iterator[str]:
     """The lines of a text file, one document a line."""
-    try:
-        with Path(path).open(encoding="utf-8") as lines:
-            yield from (line.rstrip("\n") for line in lines)
-    except FileNotFoundError:
-        raise InputError("there is no such file", path=path) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", path=path, remedy="save it as UTF-8") from error
+    return (line for _, line in lines(path))
 
 
 def in_blocks(texts: Iterable[str], size: int = 4096) -> Iterator[list[str]]:

@@ -21,7 +21,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("farthing.app.cli.score:score", "Score systems with one or more metrics."),
     "compare": ("farthing.app.cli.compare:compare", "Compare systems with paired significance tests."),
     "meta": ("farthing.app.cli.meta:commands", "How well metrics agree with people, and what they miss."),
+    "align": ("farthing.app.cli.align:align", "Show which tokens of two texts match, and how strongly."),
+    "models": ("farthing.app.cli.models:models", "Find, inspect, export and tune encoders."),
     "metrics": ("farthing.app.cli.metrics:metrics", "List the metrics, or show one with its options."),
+    "learn": ("farthing.app.cli.learn:learn", "Learn a cheap version of any metric."),
 }
 SUMMARY = "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more."
 

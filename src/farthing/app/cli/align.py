@@ -1,0 +1,41 @@
+"""`farthing align`: which tokens match, and how strongly?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from farthing.app.cli import typed
+from farthing.app.cli.common import show
+from farthing.core import registry
+from farthing.core.errors import UsageError
+from farthing.core.protocols import Explains
+
+
+def align(
+    candidate: Annotated[str, typed.Option("-c", "--candidate", help="The candidate's text.")],
+    reference: Annotated[str, typed.Option("-r", "--ref", help="The reference's text.")],
+    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show its matches.")] = "bertscore",
+    output: Annotated[
+        Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
+    ] = None,
+    output_format: Annotated[
+        Literal["table", "json"], typed.Option("--format", "-f", help="How to print it.")
+    ] = "table",
+) -> None:
+    """Show which tokens of candidate and reference match, and how strongly.
+
+    Example: farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
+    """
+    from farthing.report.alignment import as_json, as_text, check_alignment_path, write_alignment
+
+    if output:
+        check_alignment_path(output)
+    loaded: Any = registry.load(metric)
+    name = loaded.info.name
+    if not isinstance(loaded, Explains):
+        raise UsageError(f"{name} cannot show which tokens match")
+    found = loaded.align(candidate, reference)
+    if output:
+        write_alignment(output, found, f"{candidate} — {reference}" if len(candidate) < 60 else name)
+    show(as_json(found) if output_format == "json" else as_text(found))

@@ -1,0 +1,67 @@
+"""Which layer of an encoder agrees best with people: BERTScore's F1 at every layer against human scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from farthing.core.errors import UsageError
+from farthing.meta.coefficients import pearson
+from farthing.meta.judgements import Judgements
+from farthing.report.grid import NumberTable
+
+if TYPE_CHECKING:
+    from farthing.metrics.bertscore import BertScore
+
+
+@dataclass(frozen=True, slots=True)
+class LayerTable:
+    """Pearson's r of F1 with human scores, layers by groups."""
+
+    model: str
+    layers: tuple[int, ...]
+    groups: tuple[str, ...]
+    values: np.ndarray
+
+    @property
+    def means(self) -> np.ndarray:
+        """The mean over groups, a layer each."""
+        return np.asarray(self.values.mean(axis=1))
+
+    @property
+    def best(self) -> int:
+        """The layer with the highest mean; of equal ones the lower, which is cheaper."""
+        return self.layers[int(self.means.argmax())]
+
+    def table(self) -> NumberTable:
+        """The table that the command prints."""
+        rows = [
+            (str(layer), [*line, float(np.mean(line))])
+            for layer, line in zip(self.layers, self.values.tolist(), strict=True)
+        ]
+        place = self.layers.index(self.best)
+        note = f"{self.model}: layer {self.best} is best; use bertscore(model={self.model}, layer={self.best})"
+        return NumberTable("layer", [*self.groups, "mean"], rows, frozenset([(place, len(self.groups))]), [note])
+
+
+def tune_layer(metric: BertScore, judgements: Judgements, column: str | None = None) -> LayerTable:
+    """Score every pair at every layer of the metric, and correlate each group with its human scores.
+
+    :param metric: a BERTScore with `layer="all"`
+    """
+    human = judgements.judged(column)
+    scores = metric.score(judgements.texts)
+    found = np.asarray(scores.parts["layers_f1"])
+    groups = judgements.group_names
+    columns = [_correlations(group, judgements, human, found) for group in groups]
+    return LayerTable(metric.model, metric.layers, tuple(groups), np.stack(columns, axis=1))
+
+
+def _correlations(group: str, judgements: Judgements, human: np.ndarray, found: np.ndarray) -> np.ndarray:
+    rows = np.flatnonzero((np.array(judgements.groups) == group) & ~np.isnan(human))
+    if len(rows) < 2 or np.ptp(human[rows]) == 0:
+        raise UsageError(f"{judgements.path}: the human scores of {group} are fewer than two or all equal")
+    values = found[:, rows]
+    return np.asarray(np.nan_to_num(pearson(np.broadcast_to(human[rows], values.shape), values), nan=0.0))

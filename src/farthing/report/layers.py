@@ -1,0 +1,33 @@
+"""The plot of correlation against layer, as BERTScore's paper has it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from farthing.meta.layers import LayerTable
+from farthing.report.figure import new_figure, save_figure
+
+
+def draw_layers(path: str | Path, found: LayerTable) -> None:
+    """One thin line a group, a thick one for the mean, the best layer marked."""
+    figure, [axis] = new_figure(1, 1, (6.4, 4.2))
+    for group, values in zip(found.groups, found.values.T, strict=True):
+        axis.plot(found.layers, values, linewidth=1, alpha=0.6, label=group)
+    axis.plot(found.layers, found.means, linewidth=2.5, color="black", label="mean")
+    height = float(found.means.max())
+    axis.plot([found.best], [height], "o", color="black", markersize=8)
+    axis.annotate(
+        f"layer {found.best}: {height:.3f}",
+        (found.best, height),
+        xytext=(0, 9),
+        textcoords="offset points",
+        ha="center",
+    )
+    axis.set_xlabel("layer")
+    axis.set_ylabel("Pearson's r with human scores")
+    axis.set_title(found.model)
+    axis.set_xticks(found.layers)
+    axis.margins(y=0.12)
+    axis.grid(alpha=0.3)
+    axis.legend(fontsize=8, ncols=2)
+    save_figure(figure, path)
