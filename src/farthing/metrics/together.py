@@ -36,8 +36,8 @@ def score_together(
     gathered: list[list[_Gathered]] | None = None
     for systems in stretches():
         gathered = gathered or [[_Gathered(metric, keep_statistics) for _ in systems] for metric in ready]
-        for metric, row in zip(ready, gathered, strict=True):
-            for place, scores in zip(row, _score_systems(metric, systems), strict=True):
+        for row, found in zip(gathered, _score_metrics(ready, systems), strict=True):
+            for place, scores in zip(row, found, strict=True):
                 place.add(scores)
         progress(len(systems[0]))
     if gathered is None:
@@ -50,6 +50,31 @@ def _prepared(metric: Any, stretches: Stretches) -> Any:
         return metric
     # All systems share their references, so the first system's pairs show the whole corpus.
     return metric.prepared(systems[0] for systems in stretches())
+
+
+def _score_metrics(metrics: Sequence[Any], systems: list[Pairs]) -> list[list[Scores]]:
+    """One stretch by every metric; those over one encoder share its pass."""
+    groups: dict[Any, list[int]] = {}
+    for place, metric in enumerate(metrics):
+        groups.setdefault(_sharing_key(metric) or place, []).append(place)
+    found: dict[int, list[Scores]] = {}
+    for places in groups.values():
+        if len(places) == 1:
+            found[places[0]] = list(_score_systems(metrics[places[0]], systems))
+        else:
+            from farthing.metrics.encoded import score_encoded
+
+            shared = score_encoded([metrics[place] for place in places], systems)
+            found.update(zip(places, shared, strict=True))
+    return [found[place] for place in range(len(metrics))]
+
+
+def _sharing_key(metric: Any) -> Any:
+    if not hasattr(metric, "engine"):  # spares the import of the encoders where nothing is encoded
+        return None
+    from farthing.metrics.encoded import sharing_key
+
+    return sharing_key(metric)
 
 
 def _score_systems(metric: Any, systems: list[Pairs]) -> Iterator[Scores]:

@@ -14,18 +14,10 @@ def draw_layers(path: str | Path, found: LayerTable) -> None:
     for group, values in zip(found.groups, found.values.T, strict=True):
         axis.plot(found.layers, values, linewidth=1, alpha=0.6, label=group)
     axis.plot(found.layers, found.means, linewidth=2.5, color="black", label="mean")
-    height = float(found.means.max())
-    axis.plot([found.best], [height], "o", color="black", markersize=8)
-    axis.annotate(
-        f"layer {found.best}: {height:.3f}",
-        (found.best, height),
-        xytext=(0, 9),
-        textcoords="offset points",
-        ha="center",
-    )
+    axis.plot([found.best], [found.means.max()], "o", color="black", markersize=8)
     axis.set_xlabel("layer")
     axis.set_ylabel("Pearson's r with human scores")
-    axis.set_title(found.model)
+    axis.set_title(f"{found.model}: layer {found.best} is best, mean {found.means.max():.3f}")
     axis.set_xticks(found.layers)
     axis.margins(y=0.12)
     axis.grid(alpha=0.3)

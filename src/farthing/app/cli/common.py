@@ -36,20 +36,29 @@ Format = Annotated[str, typed.Option("--format", "-f", help="table, json, csv or
 Output = Annotated[
     Path | None, typed.Option("-o", "--output", help="Write a row a segment to a .parquet, .jsonl, .csv or .tsv file.")
 ]
+CacheFolder = Annotated[
+    str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
+]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
 
-def load_metrics(text: str, encoder: str | None = None) -> tuple[list[Any], list[str]]:
+def load_metrics(text: str, encoder: str | None = None, cache: str | None = None) -> tuple[list[Any], list[str]]:
     """The metrics of a comma-separated list, and their specs; the same one twice is a mistake.
 
     :param encoder: the model of set metrics that do not name one
+    :param cache: a folder in which encoders keep what they have encoded
     """
     specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
     twice = [str(spec) for index, spec in enumerate(specs) if spec in specs[:index]]
     if twice:
         raise UsageError(f"the metric {twice[0]} is asked for twice")
-    return [registry.load(spec) for spec in specs], [str(spec) for spec in specs]
+    if cache is None:
+        return [registry.load(spec) for spec in specs], [str(spec) for spec in specs]
+    from farthing.encoders.cache import using_cache
+
+    with using_cache(cache):
+        return [registry.load(spec) for spec in specs], [str(spec) for spec in specs]
 
 
 def _with_encoder(spec: Spec, encoder: str | None) -> Spec:

@@ -28,6 +28,7 @@ def compare(
     source: common.SourceColumn = None,
     names: common.Names = None,
     stdin_format: common.StdinFormat = "txt",
+    cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
 ) -> None:
@@ -44,7 +45,7 @@ def compare(
     inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
     if baseline is not None:
         check_choice("baseline", baseline, inputs.names)
-    loaded, specs = load_metrics(metrics)
+    loaded, specs = load_metrics(metrics, cache=cache)
     with progress_bar("scoring", quiet) as progress:
         scores = score_together(loaded, inputs.stretches, progress=progress)
     found = compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed, labels=specs)

@@ -29,6 +29,7 @@ def score(
     source: common.SourceColumn = None,
     names: common.Names = None,
     stdin_format: common.StdinFormat = "txt",
+    cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
 ) -> None:
@@ -41,7 +42,7 @@ def score(
 
     check_output(output_format, output)
     inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
-    loaded, specs = load_metrics(metrics, encoder)
+    loaded, specs = load_metrics(metrics, encoder, cache=cache)
     check_sets(loaded, inputs, output, plot)
     scores = score_all(loaded, inputs, intervals=ci, seed=seed, quiet=quiet)
     found = scored_systems(loaded, scores, intervals=ci, seed=seed, labels=specs)
