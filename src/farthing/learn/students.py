@@ -128,12 +128,21 @@ def _load_tokenizer(folder: Path) -> Any:
 
 def learnt_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> Any:
     """A lower-casing WordPiece vocabulary of the texts themselves."""
-    from tokenizers import BertWordPieceTokenizer
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
     _, transformers = needs()
-    trained = BertWordPieceTokenizer(lowercase=True)
-    trained.train_from_iterable(texts, vocab_size=size, min_frequency=2, show_progress=False, special_tokens=_SPECIAL)
-    return transformers.BertTokenizerFast(tokenizer_object=trained._tokenizer, model_max_length=512)
+    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.decoder = decoders.WordPiece()
+    made.train_from_iterator(
+        texts, trainers.WordPieceTrainer(vocab_size=size, special_tokens=_SPECIAL, show_progress=False)
+    )
+    made.post_processor = processors.BertProcessing(
+        ("[SEP]", made.token_to_id("[SEP]")), ("[CLS]", made.token_to_id("[CLS]"))
+    )
+    names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=512, **names)
 
 
 def parameters(model: Any) -> int:
