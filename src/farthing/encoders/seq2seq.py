@@ -119,9 +119,11 @@ class Seq2Seq:
         model, tokenizer = self._load()
         inputs = tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
         inputs.pop("token_type_ids", None)
+        room = getattr(model.config, "max_position_embeddings", None) or self.longest + 2
+        longest = min(self.longest, room - 2)  # the decoder has places for so many tokens
         with torch.inference_mode():
             answers = model.generate(
-                **inputs, num_beams=self.beams, do_sample=False, max_length=None, max_new_tokens=self.longest
+                **inputs, num_beams=self.beams, do_sample=False, max_length=None, max_new_tokens=longest
             )
         return [str(text).strip() for text in tokenizer.batch_decode(answers, skip_special_tokens=True)]
 
@@ -168,8 +170,8 @@ class MaskFiller:
         ids = inputs["input_ids"]
         with torch.inference_mode():
             logits = model(**inputs).logits
-        logits[..., tokenizer.all_special_ids] = -torch.inf
-        filled = torch.where(ids == tokenizer.mask_token_id, logits.argmax(-1), ids)
+            logits[..., tokenizer.all_special_ids] = -torch.inf
+            filled = torch.where(ids == tokenizer.mask_token_id, logits.argmax(-1), ids)
         return str(tokenizer.decode(filled[0], skip_special_tokens=True)).strip()
 
     def _load(self) -> tuple[Any, Any]:
