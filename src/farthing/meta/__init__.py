@@ -1,7 +1,7 @@
 """How good is a metric, and is one system really better than another?
 
-The two functions used most are at hand as `farthing.meta.correlate` and `farthing.meta.williams`;
-names are fetched on first use.
+The functions used most are at hand here, as in `farthing.meta.correlate` and `farthing.meta.williams`; names are
+fetched on first use.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from farthing.meta.correlation import Correlation as Correlation
     from farthing.meta.correlation import Undefined as Undefined
     from farthing.meta.correlation import correlate as correlate
+    from farthing.meta.human import read_judgements as read_judgements
     from farthing.meta.hybrids import hybrid_scores as hybrid_scores
+    from farthing.meta.judgements import Judgements as Judgements
     from farthing.meta.selection import select as select
     from farthing.meta.significance import bootstrap as bootstrap
     from farthing.meta.significance import permutation as permutation
@@ -23,6 +25,8 @@ _HOMES = {
     "Correlation": "correlation",
     "Undefined": "correlation",
     "correlate": "correlation",
+    "Judgements": "judgements",
+    "read_judgements": "human",
     "hybrid_scores": "hybrids",
     "select": "selection",
     "bootstrap": "significance",

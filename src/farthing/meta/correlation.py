@@ -161,21 +161,20 @@ def _left_out(kept: np.ndarray, average: Average) -> tuple[Note, ...]:
     return (Note("left out", f"{len(rows)} of {len(kept)} {average}s have constant or too few scores", rows),)
 
 
-def _accuracy(
-    human: np.ndarray, metric: np.ndarray, average: Average, name: str, epsilon: float, calibrated: bool
-) -> Correlation:
+def _accuracy(human: np.ndarray, metric: np.ndarray, average: Average, name: str, epsilon: float | None) -> Correlation:
+    """Pairwise accuracy; without an epsilon the best one is found."""
     people, scores = _rows(human, average), _rows(metric, average)
-    if calibrated:
-        epsilon = pairwise.calibrate(people, scores)
-    counts = pairwise.count_pairs(people, scores, epsilon)
-    kept = counts.all > 0
+    pairs = pairwise.pairs_of(people)
+    kept = pairs > 0
     if not kept.any():
         raise Undefined(f"{name} needs at least two scored outputs to compare within {_within(average)}")
-    value = float(counts.accuracy[kept].mean())
-    threshold = epsilon if calibrated else None
-    return Correlation(
-        value, int(counts.all.sum()), name, average, threshold, int(kept.sum()), _left_out(kept, average)
-    )
+    threshold = None
+    if epsilon is None:
+        threshold, total = pairwise.calibrate(people, scores)
+    else:
+        total = float(pairwise.accuracy(people, scores, epsilon)[kept].sum())
+    rows = int(kept.sum())
+    return Correlation(total / rows, int(pairs.sum()), name, average, threshold, rows, _left_out(kept, average))
 
 
 def _within(average: Average) -> str:
@@ -185,11 +184,11 @@ def _within(average: Average) -> str:
 def _fixed_accuracy(epsilon: Annotated[float, "the metric ties where it differs by at most this"] = 0.0) -> Computes:
     if epsilon < 0:
         raise UsageError(f"accuracy: epsilon={epsilon} is below zero")
-    return lambda human, metric, average, name: _accuracy(human, metric, average, name, epsilon, calibrated=False)
+    return lambda human, metric, average, name: _accuracy(human, metric, average, name, epsilon)
 
 
 def _calibrated_accuracy() -> Computes:
-    return lambda human, metric, average, name: _accuracy(human, metric, average, name, 0.0, calibrated=True)
+    return lambda human, metric, average, name: _accuracy(human, metric, average, name, None)
 
 
 def _kendall_like(threshold: Annotated[float, "pairs that people tell apart by this or more"] = 25.0) -> Computes:

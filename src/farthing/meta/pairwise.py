@@ -1,19 +1,20 @@
 """Statistics over pairs of outputs: does the metric order them as people do?
 
-All rows of a matrix are compared at once, one distance between columns at a time: no index is built, and the
-memory stays that of the matrix. NaN marks a gap; a pair with a gap does not count.
+All rows of a matrix are compared at once; where the pairs are too many to be held, one distance between columns
+at a time, so that the memory stays that of the matrix. NaN marks a gap; a pair with a gap does not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from farthing.core.errors import UsageError
 
 MOST_KEPT = 200_000_000  # differences held at once for a calibration: 1.6 GB
+_AT_ONCE = 1 << 15  # pairs that are compared in one go; more than fit into the cache would be slower
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,6 @@ class PairCounts:
     metric_ties: np.ndarray
     both_ties: np.ndarray
     all: np.ndarray
-
-    @property
-    def accuracy(self) -> np.ndarray:
-        """Share of pairs on which both agree, ties included; NaN for a row without pairs."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray((self.concordant + self.both_ties) / self.all)
 
 
 def count_pairs(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> PairCounts:
@@ -48,7 +43,7 @@ def count_pairs(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> 
         agree = clear & _agree(by_human, by_metric)
         outcomes = (agree, clear & ~agree, human_tie, metric_tie & valid, human_tie & metric_tie, valid)
         for total, outcome in zip(totals, outcomes, strict=True):
-            total += np.count_nonzero(outcome, axis=1)
+            total += outcome.sum(axis=0)
     return PairCounts(*totals)
 
 
@@ -61,52 +56,100 @@ def kendall_like(human: np.ndarray, metric: np.ndarray, threshold: float) -> tup
     every = np.zeros(len(human), dtype=np.int64)
     for by_human, by_metric in differences(human, metric):
         told_apart = (np.abs(by_human) >= threshold) & (by_human != 0)
-        every += np.count_nonzero(told_apart, axis=1)
-        concordant += np.count_nonzero(told_apart & _agree(by_human, by_metric), axis=1)
+        every += told_apart.sum(axis=0)
+        concordant += (told_apart & _agree(by_human, by_metric)).sum(axis=0)
     return concordant, every - concordant
 
 
-def calibrate(human: np.ndarray, metric: np.ndarray) -> float:
-    """The threshold of a tie that makes the mean over rows of the pairwise accuracy greatest.
+def accuracy(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> np.ndarray:
+    """Of each row the share of pairs on which both agree, ties included; NaN without pairs."""
+    right = np.zeros(len(human), dtype=np.int64)
+    for by_human, by_metric in differences(human, metric):
+        tied = np.abs(by_metric) <= epsilon
+        right += np.where(tied, by_human == 0, _agree(by_human, by_metric)).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(right / pairs_of(human))
+
+
+def pairs_of(human: np.ndarray) -> np.ndarray:
+    """How many pairs each row has."""
+    scored = np.sum(~np.isnan(human), axis=1)
+    return np.asarray(scored * (scored - 1) // 2)
+
+
+def calibrate(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
+    """The threshold of a tie that makes the sum over rows of the pairwise accuracy greatest, and that sum.
 
     Exact: every observed difference and zero are tried, the smallest best one wins. Beyond the threshold a pair
     counts where it is concordant, below it where people tie; so one sort and one running sum suffice.
     """
-    pairs = count_pairs(human, metric).all
+    pairs = pairs_of(human)
     if pairs.sum() > MOST_KEPT:
         raise UsageError(
             f"calibrating ties over {pairs.sum():,} pairs needs too much memory: average by item, or split the data"
         )
-    with np.errstate(divide="ignore"):
-        weights = np.where(pairs > 0, 1.0 / pairs, 0.0)
-    sizes, gains = [], []
+    weights = 1.0 / np.maximum(pairs, 1)
+    alike = bool(np.all(pairs == pairs[0]))
+    tied, agreed = Weighted(), Weighted()
     for by_human, by_metric in differences(human, metric):
-        gain = (by_human == 0).astype(float) - _agree(by_human, by_metric)
-        changes = gain != 0
-        sizes.append(np.abs(by_metric)[changes])
-        gains.append((gain * weights[:, None])[changes])
-    return best_threshold(np.concatenate(sizes or [np.zeros(0)]), np.concatenate(gains or [np.zeros(0)]))
+        size = np.abs(by_metric)
+        for kept, found in ((by_human == 0, tied), (_agree(by_human, by_metric), agreed)):
+            found.sizes.append(size[kept])
+            own = np.full(len(found.sizes[-1]), weights[0]) if alike else np.broadcast_to(weights, kept.shape)[kept]
+            found.weights.append(own)
+    return best_threshold(tied, agreed)
 
 
-def best_threshold(sizes: np.ndarray, gains: np.ndarray) -> float:
-    """The smallest size up to which the sum of the gains is greatest; 0 where no sum is better than at 0."""
-    order = np.argsort(sizes, kind="stable")
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """Sizes of a metric's differences, with weights, in pieces."""
+
+    sizes: list[np.ndarray] = field(default_factory=list)
+    weights: list[np.ndarray] = field(default_factory=list)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return sum(float(weights.sum()) for weights in self.weights)
+
+
+def best_threshold(tied: Weighted, agreed: Weighted) -> tuple[float, float]:
+    """The smallest size that serves best as a threshold: the weights of human ties up to it, and of concordant pairs
+    beyond it, are greatest. With it comes their sum.
+
+    A threshold below which concordant pairs weigh more than all human ties together cannot be the best, so only the
+    smallest concordant differences need to be sorted.
+    """
+    ties, start = tied.total, agreed.total
+    if ties == 0:
+        return 0.0, start
+    sizes, weights = np.concatenate(agreed.sizes), np.concatenate(agreed.weights)
+    enough = int(ties / weights.min()) + 1 if len(weights) else 0
+    if enough < len(sizes):
+        smallest = sizes <= np.partition(sizes, enough)[enough]
+        sizes, weights = sizes[smallest], weights[smallest]
+    sizes, gains = np.concatenate([*tied.sizes, sizes]), np.concatenate([*tied.weights, -weights])
+    order = np.argsort(sizes)
     sizes, running = sizes[order], np.cumsum(gains[order])
-    last = np.append(np.diff(sizes) > 0, True)[: len(sizes)]  # equal sizes enter together
+    last = np.append(sizes[1:] > sizes[:-1], True)  # equal sizes enter together
     sizes, running = sizes[last], running[last]
-    at_zero = float(running[0]) if len(sizes) and sizes[0] == 0 else 0.0
-    best = max(at_zero, float(running.max(initial=at_zero)))
+    at_zero = float(running[0]) if sizes[0] == 0 else 0.0
+    best = float(running.max(initial=at_zero))
     slack = 1e-12 * max(1.0, float(np.abs(gains).sum()))  # sums of fractions differ in the last bit
-    if at_zero >= best - slack:
-        return 0.0
-    return float(sizes[np.argmax(running >= best - slack)])
+    threshold = 0.0 if at_zero >= best - slack else float(sizes[np.argmax(running >= best - slack)])
+    return threshold, start + best
 
 
 def differences(human: np.ndarray, metric: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The differences of all columns that stand 1, 2, 3 … apart, for all rows at once."""
-    human = np.where(np.isnan(metric), np.nan, human)
-    for apart in range(1, human.shape[1]):
-        yield human[:, apart:] - human[:, :-apart], metric[:, apart:] - metric[:, :-apart]
+    """The differences of all pairs of columns, as pairs x rows, some pairs at a time."""
+    human, metric = np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
+    columns, rows = human.shape
+    if columns * (columns - 1) // 2 * rows <= _AT_ONCE:
+        first, second = np.triu_indices(columns, k=1)
+        yield human[second] - human[first], metric[second] - metric[first]
+        return
+    for apart in range(1, columns):
+        yield human[apart:] - human[:-apart], metric[apart:] - metric[:-apart]
 
 
 def _agree(by_human: np.ndarray, by_metric: np.ndarray) -> np.ndarray:

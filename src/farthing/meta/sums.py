@@ -82,9 +82,9 @@ def _shares(human: np.ndarray, metric: np.ndarray, spec: Spec) -> np.ndarray:
 
 def _item_values(people: np.ndarray, scores: np.ndarray, spec: Spec) -> np.ndarray:
     if spec.name == "accuracy_calibrated":
-        return pairwise.count_pairs(people, scores, pairwise.calibrate(people, scores)).accuracy
+        return pairwise.accuracy(people, scores, pairwise.calibrate(people, scores)[0])
     if spec.name == "accuracy":
-        return pairwise.count_pairs(people, scores, float(spec.options.get("epsilon", 0.0))).accuracy  # type: ignore[arg-type]
+        return pairwise.accuracy(people, scores, float(spec.options.get("epsilon", 0.0)))  # type: ignore[arg-type]
     if spec.name.startswith("kendall"):
         return coefficients.kendall(people, scores, spec.name[-1])
     return (coefficients.pearson if spec.name == "pearson" else coefficients.spearman)(people, scores)
