@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import json
 import os
 import subprocess
@@ -46,5 +47,25 @@ def dev_model(shared: Path) -> Callable[[str], Path]:
         if done.returncode:
             pytest.skip(f"{name} cannot be assembled here: {done.stderr.strip().splitlines()[-1]}")
         return Path(done.stdout.strip().splitlines()[-1])
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A tiny random model of a family such as "bert" or "t5", made in a moment; see tests/tiny.py."""
+    spec = importlib.util.spec_from_file_location("tiny", PROJECT / "tests" / "tiny.py")
+    assert spec is not None
+    assert spec.loader is not None
+    tiny = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tiny)
+    root = tmp_path_factory.mktemp("tiny")
+    made: dict[Any, Path] = {}
+
+    def get(family: str, **options: Any) -> Path:
+        key = (family, *sorted(options.items()))
+        if key not in made:
+            made[key] = tiny.write_tiny(root / f"{family}{len(made)}", family, **options)
+        return made[key]
 
     return get

@@ -91,10 +91,17 @@ class BertScore:
         """With `idf=true`, a metric that knows the idf of all references; else itself."""
         if self._idf_option is not True or self.idf is not None:
             return self
-        ready = copy(self)
-        ready.__dict__.pop("rules", None)
-        ready.idf = self.count_idf(text for pairs in stretches for row in pairs.references for text in row)
-        return ready
+        return self.with_idf(self.count_idf(text for pairs in stretches for row in pairs.references for text in row))
+
+    def with_idf(self, idf: Idf | None, batch: int | None = None) -> BertScore:
+        """The same metric with other token weights.
+
+        :param batch: how many pairs bert_score would compare at a time (compat only)
+        """
+        changed = copy(self)
+        changed.__dict__.pop("rules", None)
+        changed.idf, changed.batch = idf, batch or self.batch
+        return changed
 
     @cached_property
     def rules(self) -> PaperRules | CompatRules:

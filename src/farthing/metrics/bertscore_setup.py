@@ -39,7 +39,7 @@ def choose_encoder(
     if isinstance(asked, int) and layer not in (None, "all"):
         known = ", ".join(map(str, encoder.layers))
         raise SpecError(f"{encoder.name} ({encoder.backend}) has no layer {asked} (there are: {known})")
-    if compat and len(encoder.layers) > 1:
+    if compat and layer is None and len(encoder.layers) > 1:
         raise SpecError(f"no layer is published for {name_of(model)}: give layer= (0 to {encoder.layers[-1]})")
     guess = encoder.layers[-1] if len(encoder.layers) == 1 else _nearest(encoder.layers)
     return encoder, guess, len(encoder.layers) > 1

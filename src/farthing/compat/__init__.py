@@ -1,0 +1,1 @@
+"""Drop-in twins of what people have in their scripts already."""

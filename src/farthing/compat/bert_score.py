@@ -1,0 +1,166 @@
+"""A twin of the package bert_score: same arguments, same results, faster and in bounded memory.
+
+    from farthing.compat.bert_score import BERTScorer, score
+
+Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore_compat`). What is mended: a missing
+baseline raises instead of passing raw scores as rescaled, `lang` may be in capitals, `batch_size` of the
+constructor counts, several references with `all_layers` work, NaN becomes 0, nothing is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from farthing.core.errors import MissingExtra, UsageError
+from farthing.core.types import Pairs
+from farthing.core.version import __version__
+from farthing.metrics.bertscore import BertScore
+from farthing.metrics.bertscore_tables import model_for
+from farthing.text.idf import Idf
+
+if TYPE_CHECKING:
+    import torch
+
+Triple = tuple["torch.Tensor", "torch.Tensor", "torch.Tensor"]
+References = Sequence[str] | Sequence[Sequence[str]]
+
+
+class GivenIdf(Idf):
+    """Weights that somebody has computed: token ids to numbers, the rest as the mapping's default says."""
+
+    def __init__(self, weights: Mapping[int, float]) -> None:
+        super().__init__(0, {})
+        default = getattr(weights, "default_factory", None)
+        self._given, self._rest = dict(weights), float(default()) if default else 1.0
+
+    def weights(self, ids: Sequence[int] | np.ndarray) -> np.ndarray:
+        """The weight of every token."""
+        return np.array([self._given.get(int(token), self._rest) for token in ids], dtype=np.float32)
+
+    @property
+    def hash(self) -> str:
+        """Twelve digits that name these weights."""
+        return Idf(0, {key: hash(value) for key, value in self._given.items()}).hash
+
+
+class BERTScorer:
+    """The class of that name: load once, score often."""
+
+    def __init__(
+        self,
+        model_type: str | None = None,
+        num_layers: int | None = None,
+        batch_size: int = 64,
+        nthreads: int = 4,
+        all_layers: bool = False,
+        idf: bool = False,
+        idf_sents: Sequence[str] | None = None,
+        device: str | None = None,
+        lang: str | None = None,
+        rescale_with_baseline: bool = False,
+        baseline_path: str | None = None,
+        use_fast_tokenizer: bool = False,
+    ) -> None:
+        if lang is None and model_type is None:
+            raise UsageError("give lang or model_type")
+        if rescale_with_baseline and lang is None and baseline_path is None:
+            raise UsageError("rescaling with a baseline needs lang or baseline_path")
+        self.lang, self.idf, self.batch_size, self.all_layers = lang, idf, batch_size, all_layers
+        self.model_type = model_type or model_for(lang or "en")
+        self.rescale_with_baseline, self.baseline_path = rescale_with_baseline, baseline_path
+        self.use_fast_tokenizer = use_fast_tokenizer
+        self._metric = BertScore(
+            model=self.model_type,
+            lang=lang or "en",
+            layer="all" if all_layers else num_layers,
+            baseline=(baseline_path or True) if rescale_with_baseline else False,
+            compat="bert_score",
+            leading_space=not use_fast_tokenizer,  # the fast tokenizers had none
+            device=device or "cpu",
+        )
+        self.num_layers = num_layers if num_layers is not None else self._metric.layer
+        if idf_sents is not None:
+            self.compute_idf(idf_sents)
+
+    def compute_idf(self, sents: Sequence[str]) -> None:
+        """Weigh tokens by how rare they are in these sentences."""
+        self._metric = self._metric.with_idf(self._metric.count_idf(sents))
+
+    @property
+    def hash(self) -> str:
+        """What bert_score calls a hash: the settings in one line."""
+        idf = "_idf" if self.idf else "_no-idf"
+        rescaled = "-custom-rescaled" if self.baseline_path else "-rescaled"
+        fast = "_fast-tokenizer" if self.use_fast_tokenizer else ""
+        told = f"{self.model_type}_L{self.num_layers}{idf}_version=0.3.13(farthing={__version__})"
+        return told + (rescaled if self.rescale_with_baseline else "") + fast
+
+    def score(
+        self,
+        cands: Sequence[str],
+        refs: References,
+        verbose: bool = False,
+        batch_size: int | None = None,
+        return_hash: bool = False,
+    ) -> Any:
+        """Precision, recall and F1 as tensors of one value a candidate; with `all_layers` one row a layer."""
+        if self.idf and self._metric.idf is None:
+            raise UsageError("there are no idf weights yet: give idf_sents or call compute_idf(sentences)")
+        weights = self._metric.idf if self.idf else None
+        scores = self._metric.with_idf(weights, batch_size or self.batch_size).score(Pairs.of(cands, refs))
+        if self.all_layers:
+            found = _tensors([scores.parts[f"layers_{name}"] for name in ("precision", "recall", "f1")])
+        else:
+            found = _tensors([scores.parts["precision"], scores.parts["recall"], scores.segments])
+        return (found, self.hash) if return_hash else found
+
+    def plot_example(self, candidate: str, reference: str, fname: str = "") -> None:
+        """Draw who matched whom into a file."""
+        from farthing.report.alignment import write_alignment
+
+        if not fname:
+            raise UsageError("plot_example needs fname, a .png, .pdf or .svg file")
+        write_alignment(fname, self._metric.align(candidate, reference), "Similarity Matrix")
+
+
+def score(
+    cands: Sequence[str],
+    refs: References,
+    model_type: str | None = None,
+    num_layers: int | None = None,
+    verbose: bool = False,
+    idf: bool | Mapping[int, float] = False,
+    device: str | None = None,
+    batch_size: int = 64,
+    nthreads: int = 4,
+    all_layers: bool = False,
+    lang: str | None = None,
+    return_hash: bool = False,
+    rescale_with_baseline: bool = False,
+    baseline_path: str | None = None,
+    use_fast_tokenizer: bool = False,
+) -> Any:
+    """The function of that name; the model is kept for the next call."""
+    if len(cands) != len(refs):
+        raise UsageError(f"{len(cands)} candidates but {len(refs)} references")
+    scorer = BERTScorer(
+        model_type, num_layers, batch_size, nthreads, all_layers, bool(idf), None, device, lang,
+        rescale_with_baseline, baseline_path, use_fast_tokenizer,
+    )  # fmt: skip
+    if isinstance(idf, Mapping):
+        scorer._metric = scorer._metric.with_idf(GivenIdf(idf))
+    elif idf:
+        scorer.compute_idf([text for row in refs for text in ([row] if isinstance(row, str) else row)])
+    return scorer.score(cands, refs, verbose, batch_size, return_hash)
+
+
+def _tensors(parts: Sequence[Any]) -> Triple:
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtra("the twin of bert_score, which answers tensors,", "torch") from error
+    precision, recall, f1 = (torch.from_numpy(np.asarray(part, dtype=np.float32)) for part in parts)
+    return precision, recall, f1

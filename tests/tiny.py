@@ -1,0 +1,113 @@
+"""Tiny random models, saved as the folders that real ones are: no downloads, a fraction of a second each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+TEXTS = [
+    "the cat sat on the mat and looked at the rain",
+    "a dog was lying on the carpet, watching it pour outside",
+    "shares fell by three percent after the bank's warning on Tuesday",
+    "nobody expected the old bridge to survive another hard winter",
+    "please send me the report before the meeting tomorrow morning",
+    "she has studied the migration of birds for twenty years",
+]
+SPECIALS = {
+    "bert": dict(pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]"),
+    "roberta": dict(cls_token="<s>", pad_token="<pad>", sep_token="</s>", unk_token="<unk>", mask_token="<mask>"),
+    "t5": dict(pad_token="<pad>", eos_token="</s>", unk_token="<unk>"),
+}
+KIND = {"distilbert": "bert", "mpnet": "roberta", "albert": "bert"}
+LIMIT = 48
+
+
+def write_tiny(folder: Path, family: str, *, prefix_space: bool = False, layers: int = 3, seed: int = 0) -> Path:
+    """A random model of a family ("bert", "roberta", "distilbert", "mpnet", "albert", "t5") with its tokenizer."""
+    import torch
+
+    folder.mkdir(parents=True, exist_ok=True)
+    kind = KIND.get(family, family)
+    tokenizer = _tokenizer(kind, family, prefix_space)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    told = {**SPECIALS[kind], "tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": LIMIT}
+    (folder / "tokenizer_config.json").write_text(json.dumps(told))
+    torch.manual_seed(seed)
+    model = _model(family, layers, tokenizer.get_vocab_size())
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():  # norms that do nothing would hide mistakes
+            if "norm" in name.lower() and name.endswith("weight"):
+                parameter.add_(0.5 * torch.randn_like(parameter))
+    model.save_pretrained(folder)
+    return folder
+
+
+def _tokenizer(kind: str, family: str, prefix_space: bool) -> Any:
+    import tokenizers as tk
+
+    names = list(SPECIALS[kind].values())
+    if kind == "bert":
+        tokenizer = tk.Tokenizer(tk.models.WordPiece(unk_token="[UNK]"))
+        tokenizer.normalizer = tk.normalizers.BertNormalizer(lowercase=True)
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.BertPreTokenizer()
+        trainer: Any = tk.trainers.WordPieceTrainer(vocab_size=150, special_tokens=names, show_progress=False)
+    elif kind == "roberta":
+        tokenizer = tk.Tokenizer(tk.models.BPE())
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.ByteLevel(add_prefix_space=True)
+        alphabet = tk.pre_tokenizers.ByteLevel.alphabet()
+        trainer = tk.trainers.BpeTrainer(
+            vocab_size=330, special_tokens=names, initial_alphabet=alphabet, show_progress=False
+        )
+    else:
+        tokenizer = tk.Tokenizer(tk.models.Unigram())
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.Metaspace()
+        trainer = tk.trainers.UnigramTrainer(
+            vocab_size=120, special_tokens=names, unk_token="<unk>", show_progress=False
+        )
+    tokenizer.train_from_iterator(TEXTS * 3, trainer)
+    if kind == "roberta":
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.ByteLevel(add_prefix_space=prefix_space)
+    tokenizer.post_processor = _template(kind, family, tokenizer)
+    return tokenizer
+
+
+def _template(kind: str, family: str, tokenizer: Any) -> Any:
+    import tokenizers as tk
+
+    if kind == "t5":
+        pairs = [("</s>", tokenizer.token_to_id("</s>"))]
+        return tk.processors.TemplateProcessing(single="$A </s>", pair="$A </s> $B </s>", special_tokens=pairs)
+    first, last = SPECIALS[kind]["cls_token"], SPECIALS[kind]["sep_token"]
+    pairs = [(token, tokenizer.token_to_id(token)) for token in (first, last)]
+    middle = f"{last} {last}" if kind == "roberta" else last
+    return tk.processors.TemplateProcessing(
+        single=f"{first} $A {last}", pair=f"{first} $A {middle} $B {last}", special_tokens=pairs
+    )
+
+
+def _model(family: str, layers: int, vocabulary: int) -> Any:
+    import transformers as hf
+
+    size = dict(hidden_size=32, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=48)
+    common: dict[str, Any] = {**size, "vocab_size": vocabulary, "pad_token_id": 0, "max_position_embeddings": LIMIT}
+    common |= dict(initializer_range=0.6)
+    offset = {**common, "max_position_embeddings": LIMIT + 2, "pad_token_id": 1}
+    if family == "bert":
+        return hf.BertModel(hf.BertConfig(**common))
+    if family == "albert":
+        return hf.AlbertModel(hf.AlbertConfig(**common, embedding_size=16))
+    if family == "roberta":
+        return hf.RobertaModel(hf.RobertaConfig(**offset))
+    if family == "mpnet":
+        return hf.MPNetModel(hf.MPNetConfig(**offset))
+    if family == "distilbert":
+        return hf.DistilBertModel(
+            hf.DistilBertConfig(
+                vocab_size=vocabulary, dim=32, n_layers=layers, n_heads=4, hidden_dim=48, pad_token_id=0,
+                max_position_embeddings=LIMIT, initializer_range=0.6,
+            )
+        )  # fmt: skip
+    return hf.T5EncoderModel(
+        hf.T5Config(vocab_size=vocabulary, d_model=32, d_kv=8, d_ff=48, num_layers=layers, num_heads=4, pad_token_id=0)
+    )
