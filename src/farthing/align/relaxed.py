@@ -13,7 +13,10 @@ def relaxed(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> float:
     >>> relaxed(np.ones(2), np.ones(1), np.array([[1.0], [3.0]]))
     2.0
     """
-    return float(max(shares(left) @ cost.min(axis=1), shares(right) @ cost.min(axis=0)))
+    left, right = shares(left), shares(right)
+    there = cost.min(axis=1, where=right > 0, initial=np.inf)  # what has no weight can take nothing in
+    back = cost.min(axis=0, where=(left > 0)[:, None], initial=np.inf)
+    return float(max(left @ there, right @ back))
 
 
 def centroid(

@@ -74,7 +74,7 @@ def shares(weights: np.ndarray) -> np.ndarray:
     total = weights.sum()
     if not (total > 0 and np.isfinite(total) and weights.min() >= 0):
         raise UsageError("weights of a transport must be finite, not negative, and not all zero")
-    return weights / total
+    return np.asarray(weights / total)
 
 
 @lru_cache(maxsize=1)

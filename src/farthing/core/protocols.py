@@ -49,6 +49,22 @@ class Prepares(Protocol):
 
 
 @runtime_checkable
+class PreparesSystems(Protocol):
+    """Needs one look at the whole corpus and every system's candidates."""
+
+    def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> Metric:
+        """A metric that knows all texts; itself where it has nothing to learn."""
+        ...
+
+
+@runtime_checkable
+class Finishes(Protocol):
+    """The scores of the rows depend on all rows (say, on their range), so they are made when all parts are there."""
+
+    def finished(self, scores: Scores) -> Scores: ...
+
+
+@runtime_checkable
 class ScoresTogether(Protocol):
     """Can score several systems at once, doing once what they share (say, encoding the references)."""
 

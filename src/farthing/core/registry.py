@@ -27,6 +27,7 @@ BUILTIN: dict[str, str] = {
     "ter": "farthing.metrics.lexical:Ter",
     "rouge": "farthing.metrics.rouge:Rouge",
     "bertscore": "farthing.metrics.bertscore:BertScore",
+    "moverscore": "farthing.metrics.moverscore:MoverScore",
     "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
     "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
     "fid": "farthing.metrics.frechet:Fid",
@@ -37,7 +38,6 @@ BUILTIN: dict[str, str] = {
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
     [
-        "moverscore",
         "baryscore",
         "bartscore",
         "xmoverscore",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from farthing.core.errors import MissingInput, SpecError, UsageError
-from farthing.core.types import MetricInfo, Note, Pairs
+from farthing.core.types import MetricInfo, Need, Note, Pairs
 
 
 def check_pairs(info: MetricInfo, pairs: Pairs) -> None:
@@ -28,15 +30,22 @@ def _check_references(info: MetricInfo, pairs: Pairs) -> None:
             raise MissingInput(f"{info.name} needs a reference for every candidate; row {row + 1} has none")
 
 
-def empty_notes(pairs: Pairs) -> tuple[Note, ...]:
-    """A note with the rows whose candidate, or one of whose references, has no text."""
+def others(pairs: Pairs, row: int, kind: Need) -> Sequence[str]:
+    """What a row's candidate is compared with: its references, or its source."""
+    if kind == "reference":
+        return pairs.references[row]
+    return [pairs.sources[row]] if pairs.sources is not None else []
+
+
+def empty_notes(pairs: Pairs, kind: Need = "reference") -> tuple[Note, ...]:
+    """A note with the rows whose candidate, or one of whose references (or whose source), has no text."""
     candidates = tuple(i for i, text in enumerate(pairs.candidates) if not text.strip())
-    references = tuple(i for i, row in enumerate(pairs.references) if any(not text.strip() for text in row))
+    rest = tuple(i for i in range(len(pairs)) if any(not text.strip() for text in others(pairs, i, kind)))
     found = []
     if candidates:
         found.append(Note("empty", "the candidate has no text", candidates))
-    if references:
-        found.append(Note("empty", "a reference has no text", references))
+    if rest:
+        found.append(Note("empty", f"a {kind} has no text", rest))
     return tuple(found)
 
 

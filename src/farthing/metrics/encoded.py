@@ -7,12 +7,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from farthing.core.types import MetricInfo, Note, Pairs, Scores
+from farthing.core.types import MetricInfo, Need, Note, Pairs, Scores
 from farthing.encoders.batching import unique
 from farthing.encoders.chunks import chunks
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
-from farthing.metrics.checks import check_pairs, empty_notes
+from farthing.metrics.checks import check_pairs, empty_notes, others
 
 
 @runtime_checkable
@@ -20,6 +20,8 @@ class OverTokens(Protocol):
     """A metric that compares the token vectors of candidate and references.
 
     `score_row` gives what the metric needs to remember of one row; `gathered` makes the scores of all rows.
+    A metric whose info needs the source and no reference is given the source in the references' place. One that
+    treats systems differently (idf of their own candidates) has `for_system`, which gives the metric to use.
     """
 
     engine: Engine
@@ -38,7 +40,12 @@ def sharing_key(metric: Any) -> tuple[Any, ...] | None:
     if not isinstance(metric, OverTokens):
         return None
     engine = metric.engine
-    return (id(engine.encoder), engine.long, engine.threads, id(engine.cache))
+    return (id(engine.encoder), engine.long, engine.threads, id(engine.cache), against(metric.info))
+
+
+def against(info: MetricInfo) -> Need:
+    """What candidates are compared with."""
+    return "source" if info.needs == {"source"} else "reference"
 
 
 def score_encoded(metrics: Sequence[OverTokens], systems: Sequence[Pairs]) -> list[list[Scores]]:
@@ -46,29 +53,36 @@ def score_encoded(metrics: Sequence[OverTokens], systems: Sequence[Pairs]) -> li
     for metric in metrics:
         for pairs in systems:
             check_pairs(metric.info, pairs)
+    kind = against(metrics[0].info)
+    views = [[_of_system(metric, pairs) for pairs in systems] for metric in metrics]
     found: list[list[list[Any]]] = [[[None] * len(pairs) for pairs in systems] for _ in metrics]
     cut: list[list[int]] = [[] for _ in systems]
     layers = tuple(sorted({layer for metric in metrics for layer in metric.layers}))
-    for system, row, candidate, references in _encoded_rows(metrics[0].engine, systems, layers):
-        if candidate.cut or any(reference.cut for reference in references):
+    for system, row, candidate, rest in _encoded_rows(metrics[0].engine, systems, layers, kind):
+        if candidate.cut or any(other.cut for other in rest):
             cut[system].append(row)
-        for values, metric in zip(found, metrics, strict=True):
-            values[system][row] = metric.score_row(candidate, references)
+        for values, view in zip(found, views, strict=True):
+            values[system][row] = view[system].score_row(candidate, rest)
     room = metrics[0].engine.encoder.tokenizer.room
-    notes = [(*empty_notes(pairs), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
+    notes = [(*empty_notes(pairs, kind), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
     return [
-        [metric.gathered(pairs, rows, note) for pairs, rows, note in zip(systems, values, notes, strict=True)]
-        for metric, values in zip(metrics, found, strict=True)
+        [v.gathered(pairs, rows, note) for v, pairs, rows, note in zip(view, systems, values, notes, strict=True)]
+        for view, values in zip(views, found, strict=True)
     ]
 
 
+def _of_system(metric: Any, pairs: Pairs) -> OverTokens:
+    chosen: OverTokens = metric.for_system(pairs.system) if hasattr(metric, "for_system") else metric
+    return chosen
+
+
 def _encoded_rows(
-    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...]
+    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need
 ) -> Iterator[tuple[int, int, EncodedText, list[EncodedText]]]:
     """Every system's every row with its encoded texts, chunk by chunk."""
     sizes = [len(pairs) for pairs in systems]
     places = [(system, row) for row in range(max(sizes)) for system, size in enumerate(sizes) if row < size]
-    texts = [[systems[s].candidates[row], *systems[s].references[row]] for s, row in places]
+    texts = [[systems[s].candidates[row], *others(systems[s], row, kind)] for s, row in places]
     distinct, inverse = unique(text for row in texts for text in row)
     ends = np.cumsum([len(row) for row in texts])
     rows = [inverse[end - len(row) : end].tolist() for end, row in zip(ends, texts, strict=True)]
@@ -79,8 +93,8 @@ def _encoded_rows(
         new = [contents[text] for text in chunk.new]
         encoded.update((chunk.new[place], text) for place, text in engine.encode_contents(new, layers))
         for number in chunk.rows:
-            candidate, *references = (encoded[text] for text in rows[number])
-            yield *places[number], candidate, references
+            candidate, *rest = (encoded[text] for text in rows[number])
+            yield *places[number], candidate, rest
         for text in chunk.done:
             del encoded[text]
 

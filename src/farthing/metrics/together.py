@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from farthing.core.errors import UsageError
-from farthing.core.protocols import Aggregates, Prepares, ScoresTogether
+from farthing.core.protocols import Aggregates, Finishes, Prepares, PreparesSystems, ScoresTogether
 from farthing.core.signature import Signature
 from farthing.core.types import Pairs, Part, Scores
 
@@ -46,6 +46,8 @@ def score_together(
 
 
 def _prepared(metric: Any, stretches: Stretches) -> Any:
+    if isinstance(metric, PreparesSystems):
+        return metric.prepared_systems(stretches())
     if not isinstance(metric, Prepares):
         return metric
     # All systems share their references, so the first system's pairs show the whole corpus.
@@ -114,7 +116,7 @@ class _Gathered:
         if len(self.found) == 1:
             return first
         segments = np.concatenate([_segments(scores) for scores in self.found])
-        return Scores(
+        whole = Scores(
             corpus=self._corpus(segments),
             segments=segments,
             signature=Signature.merged([scores.signature for scores in self.found]),
@@ -123,6 +125,7 @@ class _Gathered:
             notes=self._notes(),
             system=first.system,
         )
+        return self.metric.finished(whole) if isinstance(self.metric, Finishes) else whole
 
     def _corpus(self, segments: np.ndarray) -> float:
         if isinstance(self.metric, Aggregates) and self.total is not None:

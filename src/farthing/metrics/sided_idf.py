@@ -1,0 +1,76 @@
+"""Idf weights for two sides: references by what references say, each system's candidates by what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from farthing.core.specs import Value
+from farthing.core.types import Pairs
+from farthing.encoders.engine import Engine
+from farthing.metrics.bertscore_setup import in_blocks, read_documents
+from farthing.text.idf import Idf
+
+
+@dataclass(frozen=True, slots=True)
+class SidedIdf:
+    """The counts of the references and those of every system's candidates; None weighs all tokens the same."""
+
+    references: Idf | None = None
+    candidates: Mapping[str, Idf | None] = field(default_factory=dict)
+
+    def of_system(self, system: str) -> Idf | None:
+        """The counts for a system's candidates: its own, else the references'."""
+        return self.candidates.get(system, self.references)
+
+    def fields(self, system: str) -> dict[str, Value]:
+        """The part of a signature that names the counts."""
+        own = self.of_system(system)
+        found: dict[str, Value] = {"idf": self.references.hash if self.references else False}
+        return found if own is self.references else found | {"candidate_idf": own.hash if own else False}
+
+
+def count_idf(engine: Engine, documents: Iterable[str], *, specials: bool = False) -> Idf:
+    """Counts over documents, as the engine's model cuts them into tokens."""
+    tokenizer = engine.encoder.tokenizer
+    end = None if engine.long == "window" else tokenizer.room
+    contents = (content[:end] for block in in_blocks(documents) for content in tokenizer.contents(block))
+    return Idf.of(map(tokenizer.wrapped, contents) if specials else contents, tokenizer.hash)
+
+
+def given_idf(engine: Engine, idf: bool | str, *, specials: bool = False) -> SidedIdf | None:
+    """What an option says before any text is seen: None where the counts must come from the texts."""
+    if idf is True:
+        return None
+    if idf is False:
+        return SidedIdf()
+    if idf.endswith(".json"):
+        return SidedIdf(Idf.load(idf, engine.encoder.tokenizer.hash))
+    return SidedIdf(count_idf(engine, read_documents(idf), specials=specials))
+
+
+def counted_idf(engine: Engine, stretches: Iterable[Sequence[Pairs]], *, specials: bool = False) -> SidedIdf:
+    """The counts of the references, which all systems share, and of each system's candidates, in one look."""
+    references: Counts = Counts(engine, specials)
+    candidates: dict[str, Counts] = {}
+    for systems in stretches:
+        references.add([text for row in systems[0].references for text in row])
+        for pairs in systems:
+            candidates.setdefault(pairs.system, Counts(engine, specials)).add(pairs.candidates)
+    return SidedIdf(references.idf, {system: counts.idf for system, counts in candidates.items()})
+
+
+class Counts:
+    """Counts that grow stretch by stretch."""
+
+    def __init__(self, engine: Engine, specials: bool) -> None:
+        self.engine, self.specials = engine, specials
+        self.idf = Idf(0, {}, engine.encoder.tokenizer.hash)
+
+    def add(self, documents: Sequence[str]) -> None:
+        """Count some more documents."""
+        more = count_idf(self.engine, documents, specials=self.specials)
+        counts = dict(self.idf.counts)
+        for token, count in more.counts.items():
+            counts[token] = counts.get(token, 0) + count
+        self.idf = Idf(self.idf.documents + more.documents, counts, self.idf.tokenizer)
