@@ -11,10 +11,11 @@ import pytest
 
 from farthing.learn.store import PairTable, write_pairs
 
-WORDS = (
+TEXT = (
     "the a one two three red green blue old new big small cat dog bird house river tree man woman child saw heard "
     "found lost liked sold bought in on under near with and but not very quite today yesterday slowly quickly"
-).split()
+)
+WORDS = TEXT.split()
 
 
 @pytest.fixture(scope="session")

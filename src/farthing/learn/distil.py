@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from farthing.core.errors import InputError, OutputError
+from farthing.core.errors import InputError
 from farthing.learn.dataset import PairDataset, check_targets, held_out, tokenised
-from farthing.learn.folders import add_facts, check_new, new_folder, write_json
+from farthing.learn.folders import CALL, add_facts, check_new, claim_run, new_folder, write_json
 from farthing.learn.plots import plot_history
 from farthing.learn.settings import Settings
 from farthing.learn.store import PairTable, read_pairs
@@ -66,7 +66,8 @@ def distil_table(
     """:func:`distil` for pairs in memory."""
     check_new(target, overwrite)
     check_targets(table.scores, name)
-    run = _run_folder(target, start, settings, table)
+    run = target.with_name(f"{target.name}.run")
+    claim_run(run, [asdict(start), asdict(settings), held, len(table), float(table.scores.sum())])
     quiet()
     model = prepared_student(start, table, run, settings)
     train_rows, check_rows = held_out(table.documents, held, HELD_OUT_MOST, settings.seed)
@@ -81,23 +82,6 @@ def distil_table(
     if history.is_main:
         write_student(target, model, run, facts, history, overwrite)
     return Distilled(target, history, facts)
-
-
-def _run_folder(target: Path, start: Start, settings: Settings, table: PairTable) -> Path:
-    """The folder of a run, which must be the run of the same call."""
-    run = target.with_name(f"{target.name}.run")
-    same = json.dumps(
-        [asdict(start), asdict(settings), len(table), float(table.scores.sum())], sort_keys=True, default=str
-    )
-    note = run / "call.json"
-    if note.exists() and note.read_text(encoding="utf-8") != same:
-        raise OutputError(f"{run}: holds a run with other settings; remove it, or choose another name")
-    try:
-        run.mkdir(exist_ok=True)
-        note.write_text(same, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{run}: cannot be written: {error.strerror}") from error
-    return run
 
 
 def prepared_student(start: Start, table: PairTable, run: Path, settings: Settings) -> Any:
@@ -160,7 +144,7 @@ def write_student(
         add_facts(folder, **facts)
         write_json(folder / "history.json", {"steps": history.steps, "checks": history.checks})
         plot_history(history, folder / "loss.png")
-    for place in [*run.glob("checkpoint-*"), run / "start", run / "call.json"]:
+    for place in [*run.glob("checkpoint-*"), run / "start", run / CALL]:
         shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from farthing.core.errors import OutputError
 
+CALL = "call.json"  # in the folder of a run: what was asked for
+
 
 @contextmanager
 def new_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
@@ -47,6 +49,22 @@ def check_new(target: Path, overwrite: bool = False) -> None:
         raise OutputError(f"{target}: is not a model's folder, so it is not overwritten; choose another name")
     if not target.absolute().parent.is_dir():
         raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
+
+
+def claim_run(run: Path, call: Any) -> None:
+    """Make the folder of a run, or find the stopped run of the same call in it.
+
+    :param call: everything that two runs must share to be the same
+    """
+    described = json.dumps(call, sort_keys=True, default=str)
+    note = run / CALL
+    if note.exists() and note.read_text(encoding="utf-8") != described:
+        raise OutputError(f"{run}: holds a run with other settings or data; remove it, or choose another name")
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        note.write_text(described, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{run}: cannot be written: {error.strerror}") from error
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

@@ -36,6 +36,16 @@ class Judged:
         """Pearson with people, averaged over the groups."""
         return grouped_pearson(self.scores, scores, self.groups)
 
+    def taking(self, rows: Sequence[int] | np.ndarray) -> Judged:
+        """Some of the pairs."""
+        return Judged(
+            self.name,
+            [self.candidates[row] for row in rows],
+            [self.references[row] for row in rows],
+            self.scores[rows],
+            [self.groups[row] for row in rows],
+        )
+
     def flat(self) -> tuple[list[str], list[str], np.ndarray]:
         """One row a reference: candidates, references and scores."""
         rows = [(row, text) for row, texts in enumerate(self.references) for text in texts]

@@ -138,11 +138,13 @@ def learnt_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> Any:
     made.train_from_iterator(
         texts, trainers.WordPieceTrainer(vocab_size=size, special_tokens=_SPECIAL, show_progress=False)
     )
-    made.post_processor = processors.BertProcessing(
-        ("[SEP]", made.token_to_id("[SEP]")), ("[CLS]", made.token_to_id("[CLS]"))
-    )
+    last, first = (("[SEP]", _SPECIAL.index("[SEP]")), ("[CLS]", _SPECIAL.index("[CLS]")))
+    made.post_processor = processors.BertProcessing(last, first)
     names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
-    return transformers.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=512, **names)
+    inputs = ["input_ids", "token_type_ids", "attention_mask"]  # or transformers' own loop would miss the types
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made, model_max_length=512, model_input_names=inputs, **names
+    )
 
 
 def parameters(model: Any) -> int:

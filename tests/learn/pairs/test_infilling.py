@@ -42,13 +42,13 @@ def test_spans_lie_inside_in_order_and_apart(words: int, seed: int, share: float
     hidden = sum(span.length for span in spans)
     assert hidden in (int(share * words), int(share * words) + 1)
     ends = [span.start + span.length for span in spans]
-    assert all(0 <= span.start and end <= words for span, end in zip(spans, ends, strict=True))
+    assert all(span.start >= 0 and end <= words for span, end in zip(spans, ends, strict=True))
     # a kept word lies between two spans, so that two masks never touch
     assert all(end < later.start for end, later in zip(ends, spans[1:], strict=False))
 
 
 def test_replacing() -> None:
-    words = "a b c d e f".split()
+    words = ["a", "b", "c", "d", "e", "f"]
     spans = [Span(0, 0, False), Span(1, 2, False), Span(4, 2, True)]
     random = np.random.default_rng(0)
     assert infilled(words, spans, "M", ["z"], random) == ["M", "a", "M", "d", "z", "z"]

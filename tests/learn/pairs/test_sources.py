@@ -23,7 +23,8 @@ def drawn(name: str, count: int = 10**6, seed: int = 0, **options: object) -> li
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
     # lead takes the first two, the graph those that share words, frequency those full of the frequent word
-    text = "Nobody came early. Then somebody called. Water water water. Green apples grow here. Green apples grow there. Water."
+    text = "Nobody came early. Then somebody called. Water water water. Green apples grow here. "
+    text += "Green apples grow there. Water."
     rows = [{"document": f"{text} Number {n} won.", "summary": f"A call and water {n}."} for n in range(3)]
     path = tmp_path / "documents.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
@@ -31,9 +32,7 @@ def documents(tmp_path: Path) -> Path:
 
 
 def test_five_summaries_give_ten_pairs(documents: Path, seq2seq: Path) -> None:
-    pairs = drawn(
-        "summaries", corpus=str(documents), human="summary", models=[str(seq2seq)], sentences=2, longest=12
-    )
+    pairs = drawn("summaries", corpus=str(documents), human="summary", models=[str(seq2seq)], sentences=2, longest=12)
     assert len(pairs) == 3 * 10
     made = {pair.generator for pair in pairs} | {pair.reference_generator for pair in pairs}
     assert made == {"human", "lead", "graph", "frequency", seq2seq.name}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from farthing.app.cli.learn.ablate import ablate
 from farthing.app.cli.learn.annotate import annotate
 from farthing.app.cli.learn.distil import distil
 from farthing.app.cli.learn.export import export
+from farthing.app.cli.learn.finetune import finetune
 from farthing.app.cli.learn.pairs import pairs
-from farthing.app.cli.learn.student import student
+from farthing.app.cli.learn.table import table
 from farthing.app.cli.typed import Commands
 
 learn = Commands(
@@ -15,7 +17,9 @@ learn = Commands(
         "pairs": pairs,
         "annotate": annotate,
         "distil": distil,
+        "finetune": finetune,
         "export": export,
-        "student": student,
+        "ablate": ablate,
+        "table": table,
     },
 )

@@ -1,0 +1,220 @@
+"""FrugalScore against transformers: order, limits, symmetry, windows, independence of the batch, and bad folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from farthing.core import registry
+from farthing.core.errors import ModelError, UnknownName, UsageError
+from farthing.core.types import Pairs
+from farthing.encoders.cross import longest_first
+from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
+
+TEXT = "the a red blue old new cat dog bird house saw found lost near with and but not today"
+WORDS = TEXT.split()
+
+
+@pytest.fixture(scope="session")
+def vocabulary() -> Any:
+    from farthing.learn.students import learnt_tokenizer
+
+    return learnt_tokenizer([" ".join(WORDS)] * 3, size=120)
+
+
+@pytest.fixture(scope="session")
+def folder(vocabulary: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random cross-encoder for 256 tokens, as transformers saves it."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    torch.manual_seed(2)
+    shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+    limits = {"max_position_embeddings": 256, "num_labels": 1, "initializer_range": 0.3}
+    place = tmp_path_factory.mktemp("models") / "cross"
+    BertForSequenceClassification(BertConfig(vocab_size=len(vocabulary), **shape, **limits)).save_pretrained(place)
+    vocabulary.save_pretrained(place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def exported(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from farthing.learn.export.export import export
+
+    place = tmp_path_factory.mktemp("exported") / "onnx"
+    export(str(folder), place)
+    return place
+
+
+def texts(count: int, longest: int, seed: int) -> list[str]:
+    random = np.random.default_rng(seed)
+    return [" ".join(random.choice(WORDS, random.integers(1, longest))) for _ in range(count)]
+
+
+def usual_loop(folder: Path, first: list[str], second: list[str], limit: int) -> np.ndarray:
+    """The loop that everybody writes: transformers, batches of 32, padded to the longest."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model, tokenizer = AutoModelForSequenceClassification.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+    found = []
+    with torch.inference_mode():
+        for at in range(0, len(first), 32):
+            batch = tokenizer(
+                first[at : at + 32],
+                second[at : at + 32],
+                truncation=True,
+                max_length=limit,
+                padding=True,
+                return_tensors="pt",
+            )
+            found.append(model(**batch).logits[:, 0].numpy())
+    return np.concatenate(found)
+
+
+CANDIDATES, REFERENCES = texts(100, 120, 0), texts(100, 120, 1)
+
+
+@pytest.mark.parametrize("limit", [128, 256])
+@pytest.mark.parametrize("kind", ["folder", "exported"])
+def test_equals_the_usual_loop(folder: Path, exported: Path, kind: str, limit: int) -> None:
+    metric = FrugalScore(model=str(folder if kind == "folder" else exported), limit=limit)
+    scores = metric.score(Pairs.of(CANDIDATES, REFERENCES))
+    wanted = usual_loop(folder, CANDIDATES, REFERENCES, limit)
+    assert np.abs(scores.segments - wanted).max() <= 1e-5
+    assert scores.corpus == pytest.approx(wanted.mean(), abs=1e-5)
+
+
+def test_compat_is_128_tokens_in_the_order_candidate_reference(folder: Path, exported: Path) -> None:
+    compat = FrugalScore(model=str(exported), compat="evaluate").score(Pairs.of(CANDIDATES, REFERENCES)).segments
+    assert np.abs(compat - usual_loop(folder, CANDIDATES, REFERENCES, 128)).max() <= 1e-5
+    assert np.abs(compat - usual_loop(folder, REFERENCES, CANDIDATES, 128)).max() > 1e-3
+
+
+def test_symmetric_is_the_mean_of_both_orders(folder: Path, exported: Path) -> None:
+    metric = FrugalScore(model=str(exported), symmetric=True)
+    there, back = (usual_loop(folder, *order, 256) for order in ((CANDIDATES, REFERENCES), (REFERENCES, CANDIDATES)))
+    scores = metric.score(Pairs.of(CANDIDATES, REFERENCES)).segments
+    assert np.abs(scores - (there + back) / 2).max() <= 1e-5
+    assert scores == pytest.approx(metric.score(Pairs.of(REFERENCES, CANDIDATES)).segments, abs=1e-6)
+
+
+def test_long_texts_are_noted_or_read_in_windows(exported: Path) -> None:
+    long, short = " ".join(WORDS * 12), "the cat saw a dog"
+    pairs = Pairs.of([short, long, long], [short, long, short])
+    cut = FrugalScore(model=str(exported)).score(pairs)
+    [note] = cut.notes
+    assert (note.kind, note.rows) == ("truncated", (1,))
+    windows = FrugalScore(model=str(exported), long="window").score(pairs)
+    assert [note.kind for note in windows.notes] == ["windows"]
+    assert windows.segments[0] == pytest.approx(cut.segments[0], abs=1e-6)
+    # two equal halves against two equal halves: the mean of the two windows scored by hand
+    half = long.split()
+    parts = Pairs.of([" ".join(half[:114]), " ".join(half[114:])], [" ".join(half[:114]), " ".join(half[114:])])
+    by_hand = FrugalScore(model=str(exported)).score(parts).segments
+    assert windows.segments[1] == pytest.approx(by_hand.mean(), abs=1e-4)
+
+
+def test_a_score_depends_on_its_pair_only(exported: Path) -> None:
+    metric = FrugalScore(model=str(exported))
+    whole = metric.score(Pairs.of(CANDIDATES, REFERENCES)).segments
+    order = np.random.default_rng(3).permutation(100)
+    mixed = metric.score(Pairs.of([CANDIDATES[i] for i in order], [REFERENCES[i] for i in order])).segments
+    assert mixed == pytest.approx(whole[order], abs=1e-5)
+    alone = [metric.score(Pairs.of([CANDIDATES[i]], [REFERENCES[i]])).corpus for i in range(10)]
+    assert alone == pytest.approx(whole[:10], abs=1e-5)
+    two = FrugalScore(model=str(exported), threads=2).score(Pairs.of(CANDIDATES, REFERENCES)).segments
+    assert two.tolist() == whole.tolist()
+
+
+def test_several_references_the_best_counts(exported: Path) -> None:
+    metric = FrugalScore(model=str(exported))
+    single = [metric.score(Pairs.of(["the cat"], [one])).corpus for one in ("a dog", "the cat", "blue")]
+    both = metric.score(Pairs(["the cat", "the cat"], [["a dog", "the cat"], ["blue"]]))
+    assert both.segments == pytest.approx([max(single[:2]), single[2]], abs=1e-6)
+
+
+def test_empty_texts_get_a_number_and_a_note(exported: Path) -> None:
+    scores = FrugalScore(model=str(exported)).score(Pairs.of(["", "a cat", ""], ["a cat", " ", ""]))
+    assert np.isfinite(scores.segments).all()
+    assert [(note.kind, note.rows) for note in scores.notes] == [("empty", (0, 2)), ("empty", (1, 2))]
+
+
+@settings(deadline=None)  # the first call imports the tokenizers
+@given(some.integers(0, 300), some.integers(0, 300), some.integers(2, 256))
+def test_longest_first_is_the_tokenizers_own(first: int, second: int, room: int) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    backend = Tokenizer(models.WordLevel({"a": 0, "b": 1, "?": 2}, unk_token="?"))
+    backend.pre_tokenizer = pre_tokenizers.Whitespace()
+    backend.enable_truncation(room, strategy="longest_first")
+    ids = backend.encode("a " * first, "b " * second).ids
+    assert longest_first(first, second, room) == (ids.count(0), ids.count(1))
+
+
+def test_signature_names_what_moves_the_score(exported: Path, folder: Path) -> None:
+    one = str(FrugalScore(model=str(exported)).signature)
+    assert one.startswith("frugalscore|model:onnx|weights:")
+    others = [
+        FrugalScore(model=str(folder)),
+        FrugalScore(model=str(exported), symmetric=True),
+        FrugalScore(model=str(exported), compat="evaluate"),
+        FrugalScore(model=str(exported), long="window"),
+    ]
+    assert len({one, *(str(other.signature) for other in others)}) == 5
+
+
+def test_published_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(PUBLISHED) == len(set(PUBLISHED)) == 12
+    assert "moussaKam/frugalscore_medium_deberta_bert-score" in PUBLISHED
+    assert "moussaKam/frugalscore_small_bert-base_mover-score" in PUBLISHED
+    monkeypatch.setenv("FARTHING_OFFLINE", "1")
+    with pytest.raises(ModelError, match="moussaKam/frugalscore_tiny_roberta_bert-score"):
+        FrugalScore(model="frugalscore_tiny_roberta_bert-score")
+    with pytest.raises(UnknownName, match="did you mean 'frugalscore_tiny_roberta_bert-score'"):
+        FrugalScore(model="frugalscore_tiny_robert_bert-score")
+
+
+def changed(folder: Path, place: Path, **changes: Any) -> str:
+    shutil.copytree(folder, place)
+    config = json.loads((place / "config.json").read_text())
+    (place / "config.json").write_text(json.dumps({**config, **changes}))
+    return str(place)
+
+
+def test_wrong_folders(folder: Path, exported: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="head of 2 outputs"):
+        FrugalScore(model=changed(folder, tmp_path / "head", id2label={"0": "no", "1": "yes"}))
+    with pytest.raises(ModelError, match="do not belong together"):
+        FrugalScore(model=changed(exported, tmp_path / "vocabulary", vocab_size=7))
+    with pytest.raises(ModelError, match="kind 'marble'"):
+        FrugalScore(model=changed(exported, tmp_path / "kind", farthing={"kind": "marble"}))
+    broken = Path(changed(exported, tmp_path / "broken"))
+    (broken / "model.onnx").write_bytes(b"no graph")
+    with pytest.raises(ModelError, match="no graph that onnxruntime can run"):
+        FrugalScore(model=str(broken))
+    with pytest.raises(UsageError, match="limit=9999 is not between"):
+        FrugalScore(model=str(exported), limit=9999)
+
+
+def test_an_exported_student_needs_no_torch(exported: Path) -> None:
+    program = (
+        "import sys, farthing\n"
+        f"metric = farthing.load('frugalscore(model=\"{exported}\")')\n"
+        "metric.score(farthing.Pairs.of(['a cat'], ['the cat']))\n"
+        "assert not {'torch', 'transformers', 'onnx'} & set(sys.modules), 'too much was imported'\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_it_is_registered() -> None:
+    assert registry.factory("frugalscore") is FrugalScore
