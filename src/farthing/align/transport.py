@@ -81,7 +81,7 @@ def shares(weights: np.ndarray) -> np.ndarray:
 def _solver() -> Solver:
     """POT's compiled solver, or its public function where another version has moved the former."""
     try:
-        ot = _import_pot()
+        ot = import_pot()
     except ImportError as error:
         raise MissingExtra("exact transport", "ot") from error
     public = ot.emd
@@ -112,7 +112,7 @@ def _checked(value: float, state: int) -> float:
     return float(value)
 
 
-def _import_pot() -> Any:
+def import_pot() -> Any:
     """POT without the frameworks that it would otherwise load, each of which takes seconds.
 
     One that the program has loaded already stays in use, so that nobody else's POT changes.

@@ -28,6 +28,7 @@ BUILTIN: dict[str, str] = {
     "rouge": "farthing.metrics.rouge:Rouge",
     "bertscore": "farthing.metrics.bertscore:BertScore",
     "moverscore": "farthing.metrics.moverscore:MoverScore",
+    "baryscore": "farthing.metrics.baryscore:BaryScore",
     "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
     "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
     "fid": "farthing.metrics.frechet:Fid",
@@ -38,7 +39,6 @@ BUILTIN: dict[str, str] = {
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
     [
-        "baryscore",
         "bartscore",
         "xmoverscore",
         "sentsim",

@@ -37,14 +37,16 @@ def make_engine(
     return Engine(encoder, long=long, threads=threads, cache=open_cache(cache))
 
 
-def last_layers(encoder: Encoder, layer: int | None, count: int = 1) -> tuple[int, ...]:
+def last_layers(encoder: Encoder, layer: int | None, count: int = 1, *, embeddings: bool = False) -> tuple[int, ...]:
     """The layer that was asked for, else the last, and so many before it that there are `count`.
 
     Where a model has fewer layers than that, all of them but the embeddings; static vectors have only one.
+
+    :param embeddings: the embeddings are a layer, too
     """
     top = encoder.layers[-1] if layer is None else layer
     checked_layers(encoder, [top])
-    below = [known for known in encoder.layers if known <= top and (known > 0 or known == top)]
+    below = [known for known in encoder.layers if known <= top and (known > 0 or known == top or embeddings)]
     if count < 1:
         raise SpecError("the number of layers to join must be at least 1")
     return tuple(below[-count:])
