@@ -1,0 +1,221 @@
+"""Does a set metric see what it should? Mode collapse, word swap and the choice of k, on any corpus with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from farthing.core.errors import UsageError
+from farthing.core.types import Sets
+from farthing.meta.labelled import Labelled, Split, split_labels, swapped
+from farthing.metrics.impar import Impar
+from farthing.metrics.markevaluate import SCORES, MarkEvaluate
+from farthing.metrics.samples import Bar, Source, gather, no_bar
+from farthing.metrics.sets import SetScorer, score_systems
+
+Role = Literal["quality", "diversity", "whole"]
+Course = Literal["falls", "stays", "rises"]
+
+PROBABILITIES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+NEIGHBOURS = (1, 2, 3, 5, 10, 20, 40)
+EXPERIMENTS = ("collapse", "swap", "neighbours")
+LEAST = 0.05  # a score that moves by less (for FID: a twentieth of its first value) has not moved
+LEVEL = 0.25  # a score that should stay may move by this share of what its partner moves by
+
+ROLES: dict[str, Role] = {
+    "schnabel_quality": "quality",
+    "schnabel_diversity": "diversity",
+    "precision": "quality",
+    "recall": "diversity",
+}
+_EXPECTED: dict[str, dict[Role, Course]] = {
+    "collapse": {"quality": "stays", "diversity": "falls", "whole": "falls"},
+    "swap": {"quality": "falls", "diversity": "stays", "whole": "falls"},
+    "neighbours": {"quality": "rises", "diversity": "rises", "whole": "rises"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One score through the steps of an experiment.
+
+    :param change: from the first step to the last, positive where the score says "better"; relative for FID
+    :param right: did it move as it should?
+    """
+
+    name: str
+    role: Role
+    values: tuple[float, ...]
+    change: float
+    expected: Course
+    right: bool
+
+    @property
+    def verdict(self) -> str:
+        """One sentence."""
+        as_should = "as it should" if self.right else f"but should have {_PAST[self.expected]}"
+        return f"{self.name} {_moved(self.change)} ({self.change:+.3f}), {as_should}"
+
+
+_PAST = {"falls": "fallen", "stays": "stayed", "rises": "risen"}
+
+
+def _moved(change: float) -> str:
+    return "has not moved" if abs(change) < LEAST else "fell" if change < 0 else "rose"
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment's steps and every score's way through them."""
+
+    name: str
+    axis: str
+    steps: tuple[float, ...]
+    curves: tuple[Curve, ...]
+    generated: int
+    corpus: int
+
+
+def run_experiments(
+    data: Labelled,
+    metrics: Sequence[SetScorer],
+    experiments: Sequence[str] = EXPERIMENTS,
+    *,
+    size: int = 2000,
+    seed: int = 0,
+    bar: Bar = no_bar,
+) -> Iterator[Experiment]:
+    """Run some of the experiments, one after another.
+
+    :param size: samples in each of the two sets, fewer where a label has too few texts
+    """
+    study = _Study(data, metrics, size, seed, bar)
+    runs: dict[str, Callable[[], Experiment]] = {
+        "collapse": study.collapse,
+        "swap": study.swap,
+        "neighbours": study.neighbours,
+    }
+    for name in experiments:
+        yield runs[name]()
+
+
+class _Study:
+    def __init__(self, data: Labelled, metrics: Sequence[SetScorer], size: int, seed: int, bar: Bar) -> None:
+        sources = {metric.source for metric in metrics}
+        if len(sources) != 1:
+            raise UsageError("the metrics of one experiment must look at the same samples: give all the same model")
+        self.source: Source = sources.pop()
+        self.metrics, self.seed, self.bar = metrics, seed, bar
+        self.split: Split = split_labels(data, size, np.random.default_rng(seed))
+        self.corpus = self._vectors(self.split.corpus)
+
+    def _vectors(self, texts: Sequence[str]) -> np.ndarray:
+        return gather(texts, self.source, "the corpus", bar=self.bar).vectors
+
+    def collapse(self) -> Experiment:
+        """Ever fewer labels in the generated set, whose size stays."""
+        pool = sorted({text for texts in self.split.steps for text in texts})
+        places = {text: place for place, text in enumerate(pool)}
+        vectors = self._vectors(pool)
+        generated = [vectors[[places[text] for text in texts]] for texts in self.split.steps]
+        return self._judged("collapse", "labels in the generated set", self.split.kept, generated)
+
+    def swap(self) -> Experiment:
+        """Every word changes places with another one, with a growing probability."""
+        texts = self.split.steps[0]
+        steps = [[swapped(text, p, self.seed + row) for row, text in enumerate(texts)] for p in PROBABILITIES]
+        return self._judged("swap", "probability of a swap", PROBABILITIES, [self._vectors(step) for step in steps])
+
+    def neighbours(self) -> Experiment:
+        """Two samples of the same corpus under a growing k; one search of neighbours does for all of them."""
+        generated = self._vectors(self.split.steps[0])
+        ks = [k for k in NEIGHBOURS if k < min(len(generated), len(self.corpus))]
+        metrics = [MarkEvaluate(k=ks), *(Impar(k=k) for k in ks)]
+        found = [row[0] for row in score_systems(metrics, [Sets(generated, self.corpus)], bar=self.bar)]
+        values = {name: [float(found[0].parts[name if k == ks[0] else f"{name}_k{k}"]) for k in ks] for name in SCORES}
+        values |= {f"impar {part}": [float(each.parts[part]) for each in found[1:]] for part in ("precision", "recall")}
+        return self._finished("neighbours", "k", tuple(map(float, ks)), values, len(generated))
+
+    def _judged(self, name: str, axis: str, steps: Sequence[float], generated: Sequence[np.ndarray]) -> Experiment:
+        systems = [Sets(vectors, self.corpus, str(step)) for step, vectors in zip(steps, generated, strict=True)]
+        found = score_systems(self.metrics, systems, bar=self.bar)
+        values: dict[str, list[float]] = {}
+        for metric, row in zip(self.metrics, found, strict=True):
+            prefix = "" if metric.info.name == "markevaluate" else f"{metric.info.name} "
+            for part in metric.info.shown:
+                values[f"{prefix}{part}"] = [float(scores.parts[part]) for scores in row]
+            if not metric.info.shown:
+                values[metric.info.name] = [scores.corpus for scores in row]
+        return self._finished(name, axis, tuple(map(float, steps)), values, len(generated[0]))
+
+    def _finished(
+        self, name: str, axis: str, steps: tuple[float, ...], values: dict[str, list[float]], generated: int
+    ) -> Experiment:
+        curves = judge_curves(name, values)
+        return Experiment(name, axis, steps, curves, generated, len(self.corpus))
+
+
+def judge_curves(experiment: str, values: dict[str, list[float]]) -> tuple[Curve, ...]:
+    """Say of every score whether it moved as it should.
+
+    >>> [curve.right for curve in judge_curves("collapse", {"precision": [0.9, 0.88], "recall": [0.9, 0.4]})]
+    [True, True]
+    """
+    changes = {name: _change(name, course) for name, course in values.items()}
+    largest = max((abs(change) for name, change in changes.items() if name != "fid"), default=0.0)
+    found = []
+    for name, course in values.items():
+        role = role_of(name)
+        expected = _EXPECTED[experiment][role]
+        partner = next((abs(changes[other]) for other in values if _partners(name, other)), largest)
+        right = _is_right(expected, changes[name], partner)
+        found.append(Curve(name, role, tuple(course), changes[name], expected, right))
+    return tuple(found)
+
+
+def role_of(name: str) -> Role:
+    """What a score speaks of, by its name."""
+    return ROLES.get(name.split()[-1], "whole")
+
+
+def _partners(one: str, other: str) -> bool:
+    """Quality and diversity of the same metric."""
+    family = {name: name.replace("quality", "diversity").replace("precision", "recall") for name in (one, other)}
+    return one != other and family[one] == family[other]
+
+
+def _change(name: str, course: Sequence[float]) -> float:
+    if name == "fid":  # a distance without an upper end: relative, and turned round
+        return -(course[-1] - course[0]) / max(course[0], 1e-12)
+    return course[-1] - course[0]
+
+
+def _is_right(expected: Course, change: float, partner: float) -> bool:
+    if expected == "stays":
+        return abs(change) <= max(LEAST, LEVEL * partner)
+    return (change <= -LEAST) if expected == "falls" else (change >= LEAST)
+
+
+def experiment_document(found: Experiment) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "experiment": found.name,
+        "axis": found.axis,
+        "steps": list(found.steps),
+        "generated": found.generated,
+        "corpus": found.corpus,
+        "scores": [
+            {
+                "name": curve.name,
+                "role": curve.role,
+                "values": list(curve.values),
+                "change": curve.change,
+                "expected": curve.expected,
+                "right": curve.right,
+            }
+            for curve in found.curves
+        ],
+    }

@@ -1,0 +1,56 @@
+"""Experiments on diversity as tables and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from farthing.report.figure import new_figure, save_figure
+from farthing.report.grid import NumberTable
+
+if TYPE_CHECKING:
+    from farthing.meta.diversity import Experiment
+
+TITLES = {"collapse": "mode collapse", "swap": "word swap", "neighbours": "choice of k"}
+_PANELS = ("quality", "diversity", "whole")
+
+
+def experiment_table(found: Experiment) -> NumberTable:
+    """A row a score, a column a step, and below what each score did."""
+    return NumberTable(
+        f"{TITLES[found.name]}, {found.axis}:",
+        [f"{step:g}" for step in found.steps],
+        [(curve.name, curve.values) for curve in found.curves],
+        notes=[
+            "",
+            *(curve.verdict for curve in found.curves),
+            f"{found.generated} generated and {found.corpus} corpus samples.",
+        ],
+    )
+
+
+def draw_experiment(path: str | Path, found: Experiment) -> None:
+    """Three panels: quality, diversity, and the scores that are one number; FID has a scale of its own."""
+    figure, axes = new_figure(1, 3, (12.5, 3.9))
+    for axis, role in zip(axes, _PANELS, strict=True):
+        _panel(axis, role, found)
+    figure.suptitle(TITLES[found.name])
+    save_figure(figure, path)
+
+
+def _panel(axis: Any, role: str, found: Experiment) -> None:
+    places = range(len(found.steps))
+    curves = [curve for curve in found.curves if curve.role == role]
+    lines = []
+    for place, curve in enumerate(curves):
+        on = axis.twinx() if curve.name == "fid" else axis
+        lines += on.plot(places, curve.values, marker="os^D"[place % 4], color=f"C{place}", label=curve.name)
+        if curve.name == "fid":
+            on.set_ylabel("fid (lower is better)", color=f"C{place}")
+            on.set_ylim(bottom=0)
+    expected = {curve.expected for curve in curves}
+    axis.set(title=f"{role}: {' / '.join(sorted(expected))} where all is well", ylim=(-0.03, 1.03))
+    axis.set_xticks(list(places), [f"{step:g}" for step in found.steps])
+    axis.set_xlabel(found.axis)
+    axis.grid(alpha=0.3)
+    axis.legend(handles=lines, fontsize="small", loc="lower left")
