@@ -271,4 +271,6 @@ def test_alignment(tiny_bert: str) -> None:
 
 def test_signature_names_all_that_moves_a_score(tiny_bert: str) -> None:
     fields = BertScore(model=tiny_bert, layer=2).score(Pairs.of(["a"], ["b"])).signature.fields
-    assert {"model", "weights", "tokenizer", "backend", "dtype", "long", "layer", "idf", "baseline", "compat"} <= set(fields)
+    assert {"model", "weights", "tokenizer", "backend", "dtype", "long", "layer", "idf", "baseline", "compat"} <= set(
+        fields
+    )

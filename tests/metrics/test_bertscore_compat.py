@@ -64,7 +64,9 @@ def test_golden_numbers(shared: Path, human: Rows, dev_model: Callable[[str], Pa
 
 
 @pytest.mark.parametrize("idf", [False, True])
-def test_equal_to_the_installed_package_on_fresh_pairs(human: Rows, dev_model: Callable[[str], Path], idf: bool) -> None:
+def test_equal_to_the_installed_package_on_fresh_pairs(
+    human: Rows, dev_model: Callable[[str], Path], idf: bool
+) -> None:
     rows = [row for row in human("wmt20_mqm_seg") if row["lp"] == "zh-en"][700:1200]
     candidates, references = [row["candidate"] for row in rows], [row["reference"] for row in rows]
     folder = dev_model("bert-tiny") if idf else dev_model("minilm-l6")

@@ -167,6 +167,7 @@ def load_model(folder: Path, *, attention: str | None = None) -> Any:
     try:
         import torch
         import transformers
+        from safetensors import SafetensorError
     except ImportError as error:
         raise MissingExtra("running a model by torch", "torch") from error
     options: dict[str, Any] = {"use_safetensors": True, "trust_remote_code": False, "dtype": torch.float32}
@@ -178,7 +179,7 @@ def load_model(folder: Path, *, attention: str | None = None) -> Any:
             special = {"t5": "T5EncoderModel", "mt5": "MT5EncoderModel", "umt5": "UMT5EncoderModel"}
             loader = getattr(transformers, special.get(config.model_type, "AutoModel"))
             model = loader.from_pretrained(folder, local_files_only=True, **options)
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             reason = str(error).strip().splitlines()[0]
             raise ModelError(f"{folder} cannot be loaded as a model: {reason}") from error
     model.eval()

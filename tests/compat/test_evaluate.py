@@ -1,0 +1,39 @@
+"""The shape of evaluate, and no stale idf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from farthing.compat import evaluate
+from farthing.core.errors import UsageError
+from farthing.core.types import Pairs
+from farthing.metrics.bertscore import BertScore
+
+
+def test_bertscore_has_the_keys_of_evaluate(tiny_model: Callable[..., Path]) -> None:
+    module = evaluate.load(f'bertscore(model="{tiny_model("bert")}", layer=2)')
+    found = module.compute(predictions=["the cat", "rain"], references=[["the dog", "the cat"], "rain"])
+    assert list(found) == ["precision", "recall", "f1", "hashcode"]
+    assert found["f1"] == pytest.approx([1, 1], abs=1e-6)
+
+
+def test_idf_belongs_to_the_call(tiny_model: Callable[..., Path]) -> None:
+    model = str(tiny_model("bert"))
+    module = evaluate.load(f'bertscore(model="{model}", layer=2, idf=true)')
+    module.compute(predictions=["rain", "the cat"], references=["the rain", "the mat"])
+    predictions, references = ["the dog sat", "a bridge"], ["the cat sat", "old winter"]
+    second = module.compute(predictions=predictions, references=references)
+    fresh = BertScore(model=model, layer=2, idf=True).score(Pairs.of(predictions, references))
+    assert second["f1"] == pytest.approx(fresh.segments)
+
+
+def test_adding_bit_by_bit() -> None:
+    module = evaluate.load("chrf")
+    module.add(prediction="a b", reference="a b")
+    module.add_batch(predictions=["c d"], references=[["c d", "e"]])
+    assert module.compute()["scores"] == [100, 100]
+    with pytest.raises(UsageError, match="2 predictions but 1 references"):
+        module.compute(predictions=["a", "b"], references=["a"])
