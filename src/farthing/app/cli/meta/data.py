@@ -1,15 +1,14 @@
-"""What the commands of `farthing meta` share: where judgements and scores come from, and where results go."""
+"""Judgements and scores as the options of `farthing meta` say, and results to where they say."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from farthing.app.cli.common import check_choice, progress_bar, show
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.meta.options import People, Results, Scoring, Where
 from farthing.core import registry
 from farthing.core.errors import UsageError
 from farthing.core.specs import Spec, parse_specs
@@ -19,97 +18,58 @@ if TYPE_CHECKING:
     from farthing.meta.judgements import Judgements
     from farthing.meta.scored import Scored
     from farthing.meta.store import ScoreStore
+    from farthing.meta.study import Study
     from farthing.report.grid import NumberTable
 
-Data = Annotated[str, Argument(help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder of WMT's.")]
-Metrics = Annotated[str | None, Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
-ScoreFiles = Annotated[
-    list[str] | None,
-    Option("--score-file", help="Scores made elsewhere: name=file (a number a line) or name=table:column; again."),
-]
-Lower = Annotated[str | None, Option("--lower", help="Names of score files in which lower is better.")]
-Human = Annotated[str | None, Option("--human", help="Column of human scores, such as score or scores.fluency.")]
-Judged = Annotated[
-    str | None, Option("--judgements", help="A table of human scores for the outputs: lp, system, segment, score.")
-]
-Better = Annotated[str | None, Option("--preferences", help="A table of better and worse systems: lp, segment, …")]
-ReferenceFile = Annotated[str | None, Option("-r", "--ref", help="References of a table of MQM errors, by seg_id.")]
-By = Annotated[str | None, Option("--by", help="Column of the groups, such as lp; none puts all into one.")]
-Groups = Annotated[str | None, Option("--groups", help="Only these groups, such as cs-en,de-en.")]
-SystemColumn = Annotated[str | None, Option("--system", help="Column of the systems.")]
-SegmentColumn = Annotated[str | None, Option("--segment", help="Column of the segments.")]
-Kept = Annotated[Path | None, Option("--scores", help="Folder in which scores are kept; by default the user's cache.")]
-Fresh = Annotated[bool, Option("--fresh", help="Score anew, whatever was kept.")]
-Format = Annotated[Literal["table", "json", "csv", "latex"], Option("-f", "--format", help="Form of the result.")]
-Results = Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")]
-Seed = Annotated[int, Option("--seed", min=0, help="Seed of all that is drawn.")]
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where the judgements come from, as the options say."""
-
-    path: str
-    human: str | None = None
-    judged: str | None = None
-    better: str | None = None
-    references: str | None = None
-    by: str | None = None
-    groups: str | None = None
-    system: str | None = None
-    segment: str | None = None
-    candidate: str | None = None
-    reference: str | None = None
-    source: str | None = None
-
-    def columns(self) -> HumanColumns:
-        """The columns that were named."""
-        from farthing.files.columns import Columns
+def read(where: Where, people: People, preferences: str | None = None) -> Judgements:
+    """The judgements, in whatever layout they are."""
+    found = _outputs(where, people)
+    if people.judgements:
         from farthing.meta.human import HumanColumns
+        from farthing.meta.join import join_scores
 
-        text = Columns(self.candidate, tuple(split(self.reference)), self.source)
-        # A column of a joined table is not one of the outputs' own.
-        own = (self.human,) if self.human and not self.judged else ()
-        return HumanColumns(text, self.system, self.segment, self.by, own)
+        found = join_scores(found, people.judgements, HumanColumns(scores=tuple(split(people.human))))
+    if preferences:
+        from farthing.meta.preferences import read_preferences
 
-    def read(self) -> Judgements:
-        """The judgements, in whatever layout they are."""
-        found = self._outputs()
-        if self.judged:
-            from farthing.meta.human import HumanColumns
-            from farthing.meta.join import join_scores
-
-            found = join_scores(found, self.judged, HumanColumns(scores=tuple(split(self.human))))
-        if self.better:
-            from farthing.meta.preferences import read_preferences
-
-            found = read_preferences(self.better, outputs=found)
-        return found.only(split(self.groups)) if self.groups else found
-
-    def _outputs(self) -> Judgements:
-        from farthing.meta.human import read_judgements
-        from farthing.meta.mqm import is_mqm, read_mqm
-        from farthing.meta.preferences import are_preferences, read_preferences
-        from farthing.meta.wmt import read_folder
-
-        if Path(self.path).is_dir():
-            return read_folder(self.path, self.columns())
-        first = first_record(self.path)
-        if is_mqm(first):
-            return read_mqm(self.path, self.references)
-        if are_preferences(first):
-            return read_preferences(self.path, self.columns())
-        return read_judgements(self.path, self.columns())
-
-    def prefers(self) -> bool:
-        """True where people only said which of two outputs is better."""
-        from farthing.meta.preferences import are_preferences
-
-        return bool(self.better) or (not Path(self.path).is_dir() and are_preferences(first_record(self.path)))
+        found = read_preferences(preferences, outputs=found)
+    return found.only(split(where.groups)) if where.groups else found
 
 
-def first_record(path: str) -> dict[str, Any]:
-    """The first row of a table."""
+def _outputs(where: Where, people: People) -> Judgements:
+    from farthing.meta.human import read_judgements
+    from farthing.meta.mqm import is_mqm, read_mqm
+    from farthing.meta.preferences import are_preferences, read_preferences
+    from farthing.meta.wmt import read_folder
+
+    columns = _columns(where, people)
+    if Path(where.data).is_dir():
+        return read_folder(where.data, columns)
+    first = _first_record(where.data)
+    if is_mqm(first):
+        return read_mqm(where.data, people.ref)
+    return (read_preferences if are_preferences(first) else read_judgements)(where.data, columns)
+
+
+def _columns(where: Where, people: People) -> HumanColumns:
+    from farthing.files.columns import Columns
+    from farthing.meta.human import HumanColumns
+
+    text = Columns(where.candidate, tuple(split(where.reference)), where.source)
+    # A column of a joined table is not one of the outputs' own.
+    own = (people.human,) if people.human and not people.judgements else ()
+    return HumanColumns(text, where.system, where.segment, where.by, own)
+
+
+def only_prefers(where: Where) -> bool:
+    """True where people only said which of two outputs is better."""
+    from farthing.meta.preferences import are_preferences
+
+    return not Path(where.data).is_dir() and are_preferences(_first_record(where.data))
+
+
+def _first_record(path: str) -> dict[str, Any]:
     from farthing.files.read import records
 
     return next((record for _, record in records(path, "jsonl")), {})
@@ -120,70 +80,90 @@ def split(text: str | None) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 
-def wanted_specs(metrics: str | None, score_files: Sequence[str] | None = None) -> list[Spec]:
+def wanted_specs(scoring: Scoring) -> list[Spec]:
     """The metrics to compute: those asked for, else the default unless there are score files."""
-    if metrics is None and score_files:
+    if scoring.metrics is None and scoring.score_file:
         return []
-    specs = parse_specs(metrics or registry.DEFAULT)
+    specs = parse_specs(scoring.metrics or registry.DEFAULT)
     for spec in specs:
         registry.factory(spec.name)  # an unknown name is found before the data are read
     return specs
 
 
-def make_store(folder: Path | None, fresh: bool) -> ScoreStore:
+def make_store(scoring: Scoring) -> ScoreStore:
     """The store of kept scores that the options name."""
     from farthing.meta.store import ScoreStore
 
-    return ScoreStore(folder, fresh) if folder else ScoreStore.usual(fresh)
+    return ScoreStore(scoring.scores, scoring.fresh) if scoring.scores else ScoreStore.usual(scoring.fresh)
 
 
-def scored_metrics(
-    judgements: Judgements,
-    metrics: str | None,
-    score_files: Sequence[str] | None,
-    lower: str | None,
-    store: ScoreStore,
-    quiet: bool,
-) -> list[Scored]:
+def scored_metrics(judgements: Judgements, scoring: Scoring) -> list[Scored]:
     """All metrics' scores, computed, kept or read."""
     from farthing.meta.external import read_scored
     from farthing.meta.scored import score_judgements
 
-    specs = wanted_specs(metrics, score_files)
-    names = [str(spec) for spec in specs] + [text.partition("=")[0] for text in score_files or ()]
+    specs, files = wanted_specs(scoring), scoring.score_file or []
+    own = [text.partition("=")[0] for text in files]
+    names = [*map(str, specs), *own]
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice:
         raise UsageError(f"the metric {twice} is there twice")
-    for name in split(lower):
-        check_choice("score file in --lower", name, [text.partition("=")[0] for text in score_files or ()])
-    found = [read_scored(text, judgements, split(lower)) for text in score_files or ()]
-    with progress_bar("scoring", quiet, total=len(judgements) * len(specs)) as progress:
+    for name in split(scoring.lower):
+        check_choice("score file in --lower", name, own)
+    found = [read_scored(text, judgements, split(scoring.lower)) for text in files]
+    store = make_store(scoring)
+    with progress_bar("scoring", scoring.quiet, total=len(judgements) * len(specs)) as progress:
         computed = [score_judgements(judgements, spec, store, progress) for spec in specs]
     return [*computed, *found]
 
 
-def check_results(output: Path | None) -> None:
-    """Refuse a results file before the work is done."""
-    if output is None:
-        return
-    if output.suffix.lower() != ".json":
+def check_results(results: Results, pictures: Sequence[Path | None] = ()) -> None:
+    """Refuse a results file or a picture before the work is done."""
+    from farthing.report.figure import check_figure_path
+
+    output = results.output
+    if output is not None and output.suffix.lower() != ".json":
         raise UsageError(f"{output}: results are written as .json")
-    if not output.parent.is_dir():
+    if output is not None and not output.parent.is_dir():
         raise UsageError(f"{output}: the folder {output.parent} does not exist; make it first")
+    for picture in pictures:
+        if picture is not None:
+            check_figure_path(picture)
 
 
-def emit(tables: Sequence[NumberTable], notes: Sequence[str], document: Any, form: str, output: Path | None) -> None:
+def check_matrix(matrix: Path | None, test: str) -> None:
+    """A matrix of p-values needs a test."""
+    if matrix and test == "none":
+        raise UsageError("--matrix shows p-values: name a test with --test")
+
+
+def draw_matrix(found: Study, path: Path) -> None:
+    """One significance matrix a group."""
+    from farthing.report.matrix import significance_matrix
+
+    if not found.p_values:
+        raise UsageError("there are no p-values to draw: give at least two metrics that can be tested")
+    values = {
+        group: [None if (cell := found.cells[m.name][group].found) is None else cell.value for m in found.metrics]
+        for group in found.p_values
+    }
+    names = [metric.name for metric in found.metrics]
+    significance_matrix(path, found.p_values, names, values, found.question.alpha)
+
+
+def emit(tables: Sequence[NumberTable], document: Any, results: Results, notes: Sequence[str] = ()) -> None:
     """Write the results file, then show the result in the form asked for."""
     from farthing.files.write import write_text
     from farthing.report.grid import as_csv, as_latex, as_text
 
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
-    if output:
-        write_text(output, text + "\n")
-    if form == "json":
+    if results.output:
+        write_text(results.output, text + "\n")
+    if results.output_format == "json":
         show(text)
-    elif form == "csv":
+    elif results.output_format == "csv":
         show("\n\n".join(map(as_csv, tables)))
     else:
-        shown = "\n".join(map(as_latex if form == "latex" else as_text, tables))
-        show("\n".join([shown, *((f"% {note}" for note in notes) if form == "latex" else notes)]))
+        latex = results.output_format == "latex"
+        shown = map(as_latex if latex else as_text, tables)
+        show("\n".join([*shown, *(f"% {note}" if latex else note for note in notes)]))

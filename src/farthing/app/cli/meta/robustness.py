@@ -4,42 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from farthing.app.cli import common
 from farthing.app.cli.common import progress_bar
-from farthing.app.cli.meta import data as shared
+from farthing.app.cli.meta import data
+from farthing.app.cli.meta.options import People, Results, Scoring, Seed, Where, grouped
 from farthing.app.cli.typed import Option
 
+Changes = Annotated[
+    str | None,
+    Option("--changes", help="negation,number,name,antonym,word order,neighbours,drop,repeat,typo; all unless said."),
+]
+Good = Annotated[Literal["auto", "reference", "identical", "harmless"], Option("--good", help="What the good text is.")]
 
+
+@grouped
 def robustness(
-    data: shared.Data,
-    metrics: shared.Metrics = None,
+    where: Where,
+    scoring: Scoring,
+    results: Results,
     labels: Annotated[
         str | None, Option("--labels", help="Column of labels 1 (paraphrase) and 0: the area under the ROC curve.")
     ] = None,
-    score_file: shared.ScoreFiles = None,
-    lower: shared.Lower = None,
-    changes: Annotated[
-        str | None,
-        Option(
-            "--changes", help="negation,number,name,antonym,word order,neighbours,drop,repeat,typo; all unless said."
-        ),
-    ] = None,
-    good: Annotated[
-        Literal["auto", "reference", "identical", "harmless"], Option("--good", help="What the good text is.")
-    ] = "auto",
-    seed: shared.Seed = 0,
-    by: shared.By = None,
-    groups: shared.Groups = None,
-    system: shared.SystemColumn = None,
-    segment: shared.SegmentColumn = None,
-    candidate: common.CandidateColumn = None,
-    reference: common.ReferenceColumns = None,
-    source: common.SourceColumn = None,
-    scores: shared.Kept = None,
-    fresh: shared.Fresh = False,
-    output_format: shared.Format = "table",
-    output: shared.Results = None,
-    quiet: common.Quiet = False,
+    changes: Changes = None,
+    good: Good = "auto",
+    seed: Seed = 0,
 ) -> None:
     """Does a metric notice what changes the meaning?
 
@@ -52,20 +39,17 @@ def robustness(
     from farthing.meta.robustness_study import study_changes, study_paraphrases
     from farthing.report import meta_documents, meta_tables
 
-    shared.check_results(output)
-    specs = shared.wanted_specs(metrics, score_file if labels else None)
-    if score_file and not labels:
+    data.check_results(results)
+    specs = data.wanted_specs(scoring)
+    if scoring.score_file and not labels:
         raise UsageError("score files cannot score damaged texts: give metrics with -m, or --labels")
-    origin = shared.Source(data, labels, None, None, None, by, groups, system, segment, candidate, reference, source)
-    judged = origin.read()
-    store = shared.make_store(scores, fresh)
+    judged = data.read(where, People(human=labels))
     if labels:
-        scored = shared.scored_metrics(judged, metrics, score_file, lower, store, quiet)
-        areas = study_paraphrases(judged, scored, labels)
-        document = meta_documents.area_document(areas, judged.path)
-        shared.emit([meta_tables.area_table(areas)], [], document, output_format, output)
+        areas = study_paraphrases(judged, data.scored_metrics(judged, scoring), labels)
+        data.emit([meta_tables.area_table(areas)], meta_documents.area_document(areas, judged.path), results)
         return
-    with progress_bar("scoring", quiet) as progress:
-        rates = study_changes(judged, specs, store, shared.split(changes) or None, good, seed, progress)
+    store, wanted = data.make_store(scoring), data.split(changes) or None
+    with progress_bar("scoring", scoring.quiet) as progress:
+        rates = study_changes(judged, specs, store, wanted, good, seed, progress)
     document = meta_documents.preference_document(rates, judged.path)
-    shared.emit([meta_tables.preference_table(rates)], [], document, output_format, output)
+    data.emit([meta_tables.preference_table(rates)], document, results)
