@@ -6,8 +6,9 @@ import numpy as np
 
 _STEPS = 100
 _SETTLED = 1e-3  # the share of vectors that may still change their cluster in the last step
-_STARTS = 10
-_SKETCH = 3072  # rows on which starting centres are tried out
+_STARTS = 4
+_SKETCH = 2048  # rows on which starting centres are tried out
+_EQUAL = 1e-6
 
 
 def cluster(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
@@ -39,18 +40,16 @@ def _start(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.n
 
 def _plus_plus(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
     """Centres drawn one after another, each with a chance by its squared distance to the nearest so far."""
-    chosen = [int(random.integers(len(vectors)))]
-    distances = _squared(vectors, vectors[chosen])[:, 0]
-    while len(chosen) < count and distances.sum() > 0:
-        chosen.append(int(random.choice(len(vectors), p=distances / distances.sum())))
-        distances = np.minimum(distances, _squared(vectors, vectors[chosen[-1:]])[:, 0])
+    norms = np.square(vectors).sum(axis=1, dtype=np.float64)
+    chosen: list[int] = []
+    distances = np.ones(len(vectors))
+    while len(chosen) < count and distances.any():
+        place = int(random.choice(len(vectors), p=distances / distances.sum()))
+        found = norms + norms[place] - 2.0 * (vectors @ vectors[place])
+        found[found < _EQUAL * norms.max()] = 0  # equal but for the rounding of the products
+        distances = np.minimum(distances, found) if chosen else found
+        chosen.append(place)
     return vectors[chosen]
-
-
-def _squared(vectors: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    differences = vectors[:, None, :] - centres[None, :, :]
-    squared: np.ndarray = np.square(differences, out=differences).sum(axis=2, dtype=np.float64)
-    return squared
 
 
 def _nearest(vectors: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
