@@ -29,6 +29,7 @@ BUILTIN: dict[str, str] = {
     "bertscore": "farthing.metrics.bertscore:BertScore",
     "moverscore": "farthing.metrics.moverscore:MoverScore",
     "baryscore": "farthing.metrics.baryscore:BaryScore",
+    "bartscore": "farthing.metrics.bartscore:BartScore",
     "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
     "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
     "fid": "farthing.metrics.frechet:Fid",
@@ -39,7 +40,6 @@ BUILTIN: dict[str, str] = {
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
     [
-        "bartscore",
         "xmoverscore",
         "sentsim",
         "comet",

@@ -21,7 +21,7 @@ from farthing.core.errors import ModelError
 
 EMBEDDED = Path(__file__).resolve().parents[1] / "models"
 FILES = ["*.json", "*.txt", "*.safetensors", "*.model", "*.spm", "*.onnx", "*.tsv", "*.md"]
-_WEIGHTS = ("*.safetensors", "*.onnx", "*.npy")
+_WEIGHTS = ("*.safetensors", "*.onnx", "*.npy", "*.gguf")
 _HUB = "https://huggingface.co"
 
 

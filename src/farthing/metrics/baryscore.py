@@ -1,4 +1,4 @@
-"""BaryScore: each text's layers become one cloud, their Wasserstein barycentre; the clouds are compared by transport."""
+"""BaryScore: each text's layers become one cloud, their barycentre; clouds are compared by optimal transport."""
 
 from __future__ import annotations
 
