@@ -40,7 +40,8 @@ def compare(path: Path, published: dict[str, dict[str, float]], question: Questi
         for pair in pairs:
             cell = found.cells[metric.name][pair].found
             ours, theirs = (cell.value if cell else float("nan")), published[metric.name][pair]
-            print(f"  {pair}  ours {ours:.3f}  published {theirs:.3f}  difference {ours - theirs:+.3f}")
+            difference = abs(ours) - theirs  # the tables print absolute values
+            print(f"  {pair}  ours {ours:.3f}  published {theirs:.3f}  difference {difference:+.3f}")
 
 
 def main() -> None:

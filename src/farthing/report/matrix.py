@@ -41,7 +41,7 @@ def significance_matrix(
         axis.set_title(group, fontsize=9)
     for axis in axes[len(p_values) :]:
         axis.set_axis_off()
-    figure.suptitle(f"p that the row is better than the column by chance (green: below {alpha:g})", fontsize=9)
+    figure.suptitle(f"p-values of “the row is better than the column” (green: below {alpha:g})", fontsize=9)
     save_figure(figure, path)
 
 

@@ -30,11 +30,18 @@ def scatter(
     figure, axes = new_figure(high, wide, (3.6 * wide, 3.4 * high))
     names = list(dict.fromkeys(groups))
     own = np.array(groups)
+    size = 9 if len(human) > 300 else 24
     for axis, (name, scores) in zip(axes, metrics.items(), strict=False):
         for place, group in enumerate(names):
             rows = (own == group) & ~np.isnan(human) & ~np.isnan(scores)
             axis.scatter(
-                human[rows], scores[rows], s=9, alpha=0.45, linewidths=0, color=COLORS[place % len(COLORS)], label=group
+                human[rows],
+                scores[rows],
+                s=size,
+                alpha=0.45,
+                linewidths=0,
+                color=COLORS[place % len(COLORS)],
+                label=group,
             )
         axis.set_title(captions.get(name, name), fontsize=9)
         axis.set_xlabel(human_name, fontsize=8)
