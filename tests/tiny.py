@@ -14,10 +14,10 @@ TEXTS = [
     "please send me the report before the meeting tomorrow morning",
     "she has studied the migration of birds for twenty years",
 ]
-SPECIALS = {
-    "bert": dict(pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]"),
-    "roberta": dict(cls_token="<s>", pad_token="<pad>", sep_token="</s>", unk_token="<unk>", mask_token="<mask>"),
-    "t5": dict(pad_token="<pad>", eos_token="</s>", unk_token="<unk>"),
+SPECIALS: dict[str, dict[str, str]] = {
+    "bert": {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")},
+    "roberta": {"cls_token": "<s>", "pad_token": "<pad>", "sep_token": "</s>", "unk_token": "<unk>"},
+    "t5": {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"},
 }
 KIND = {"distilbert": "bert", "mpnet": "roberta", "albert": "bert"}
 LIMIT = 48
@@ -89,9 +89,9 @@ def _template(kind: str, family: str, tokenizer: Any) -> Any:
 def _model(family: str, layers: int, vocabulary: int) -> Any:
     import transformers as hf
 
-    size = dict(hidden_size=32, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=48)
+    size = {"hidden_size": 32, "num_hidden_layers": layers, "num_attention_heads": 4, "intermediate_size": 48}
     common: dict[str, Any] = {**size, "vocab_size": vocabulary, "pad_token_id": 0, "max_position_embeddings": LIMIT}
-    common |= dict(initializer_range=0.6)
+    common |= {"initializer_range": 0.6}
     offset = {**common, "max_position_embeddings": LIMIT + 2, "pad_token_id": 1}
     if family == "bert":
         return hf.BertModel(hf.BertConfig(**common))
