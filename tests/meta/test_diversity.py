@@ -49,13 +49,13 @@ def test_collapse_lowers_diversity_and_not_quality(dev_model: Callable[[str], Pa
 
 
 def test_the_judgement_of_curves() -> None:
-    values = {"schnabel_quality": [0.8, 0.78], "schnabel_diversity": [0.8, 0.3], "petersen": [0.9, 0.89], "fid": [1, 4]}
+    values = {"schnabel_quality": [0.8, 0.79], "schnabel_diversity": [0.8, 0.3], "petersen": [0.9, 0.89], "fid": [1, 4]}
     collapse = {curve.name: curve.right for curve in judge_curves("collapse", values)}
     assert collapse == {"schnabel_quality": True, "schnabel_diversity": True, "petersen": False, "fid": True}
     swap = {curve.name: curve.right for curve in judge_curves("swap", values)}
     assert swap == {"schnabel_quality": False, "schnabel_diversity": False, "petersen": False, "fid": True}
     [*_, fid] = judge_curves("collapse", values)
-    assert fid.verdict == "fid fell (-3.000), as it should"
+    assert fid.verdict == "fid -3.000: should fall, does"
     assert role_of("impar recall") == "diversity"
 
 

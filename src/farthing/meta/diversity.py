@@ -22,7 +22,7 @@ Course = Literal["falls", "stays", "rises"]
 PROBABILITIES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 NEIGHBOURS = (1, 2, 3, 5, 10, 20, 40)
 EXPERIMENTS = ("collapse", "swap", "neighbours")
-LEAST = 0.05  # a score that moves by less (for FID: a twentieth of its first value) has not moved
+LEAST = 0.02  # a score that moves by less (for FID: less than this share of its first value) has not moved
 LEVEL = 0.25  # a score that should stay may move by this share of what its partner moves by
 
 ROLES: dict[str, Role] = {
@@ -55,16 +55,9 @@ class Curve:
 
     @property
     def verdict(self) -> str:
-        """One sentence."""
-        as_should = "as it should" if self.right else f"but should have {_PAST[self.expected]}"
-        return f"{self.name} {_moved(self.change)} ({self.change:+.3f}), {as_should}"
-
-
-_PAST = {"falls": "fallen", "stays": "stayed", "rises": "risen"}
-
-
-def _moved(change: float) -> str:
-    return "has not moved" if abs(change) < LEAST else "fell" if change < 0 else "rose"
+        """One line."""
+        should = {"falls": "fall", "stays": "stay", "rises": "rise"}[self.expected]
+        return f"{self.name} {self.change:+.3f}: should {should}, {'does' if self.right else 'does not'}"
 
 
 @dataclass(frozen=True, slots=True)

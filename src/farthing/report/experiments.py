@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from farthing.meta.diversity import Experiment
 
 TITLES = {"collapse": "mode collapse", "swap": "word swap", "neighbours": "choice of k"}
+_RULE = (
+    "A score stays if it moves by less than 0.02, or by less than a quarter of what its partner moves by; "
+    "fid's change is relative to its first value, and minus is worse."
+)
 _PANELS = ("quality", "diversity", "whole")
 
 
@@ -24,7 +28,7 @@ def experiment_table(found: Experiment) -> NumberTable:
         notes=[
             "",
             *(curve.verdict for curve in found.curves),
-            f"{found.generated} generated and {found.corpus} corpus samples.",
+            f"{found.generated} generated and {found.corpus} corpus samples. {_RULE}",
         ],
     )
 
