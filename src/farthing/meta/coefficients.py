@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from farthing.meta.pairwise import count_pairs
-
-_LONG = 200  # from here on sorting a row is faster than comparing all its pairs
+from farthing.meta.pairwise import LONG, count_pairs
 
 
 def pearson(human: np.ndarray, metric: np.ndarray) -> np.ndarray:
@@ -35,7 +33,7 @@ def spearman(human: np.ndarray, metric: np.ndarray) -> np.ndarray:
 
 def kendall(human: np.ndarray, metric: np.ndarray, variant: str = "b") -> np.ndarray:
     """Kendall's tau-b or tau-c of each row."""
-    if human.shape[1] > _LONG:
+    if human.shape[1] > LONG:
         return np.array([_long_kendall(*rows, variant) for rows in zip(human, metric, strict=True)])
     counts = count_pairs(human, metric)
     surplus = counts.concordant - counts.discordant
