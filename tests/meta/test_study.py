@@ -13,13 +13,12 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.core.specs import parse_specs
 from farthing.meta.human import judgements_of, read_judgements
-from farthing.meta.hybrid_study import correlate_hybrids, select_hybrids
+from farthing.meta.hybrid_study import correlate_hybrids
 from farthing.meta.judgements import Judgements
-from farthing.meta.robustness_study import study_changes, study_paraphrases
 from farthing.meta.scored import Scored, score_judgements
 from farthing.meta.store import ScoreStore
 from farthing.meta.study import POOLED, Question, points, study
-from farthing.report.meta_documents import selection_document, study_document
+from farthing.report.meta_documents import study_document
 from farthing.report.meta_tables import study_table
 
 
@@ -134,56 +133,6 @@ def test_questions_that_make_no_sense() -> None:
         Question(test="t-test")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="at least one metric"):
         study(judged(), [], Question())
-
-
-def test_hybrids_of_every_group_and_selection_among_them() -> None:
-    data = judged(groups=("de-en", "cs-en", "fi-en"))
-    keys = zip(data.groups, data.systems, strict=True)
-    data = data.taking([row for row, (group, name) in enumerate(keys) if group != "fi-en" or name == "S0"])
-    metrics = [noisy(data, "good", 0.3, 1), noisy(data, "bad", 8.0, 2)]
-    found = correlate_hybrids(data, metrics, Question(test="williams"), count=500)
-    assert found.groups == ("de-en", "cs-en")
-    assert "fi-en" in found.notes[0].message
-    chosen = select_hybrids(data, metrics, count=500, draws=2000, drawn=20)
-    for group in found.groups:
-        assert found.cells["good"][group].found.value > 0.9 > found.cells["bad"][group].found.value
-        assert chosen.found["good"][group].hits.value > chosen.found["bad"][group].hits.value
-    json.dumps(selection_document(chosen, "x"), allow_nan=False)
-
-
-def test_hybrids_need_two_systems() -> None:
-    data = judged(systems=1)
-    with pytest.raises(UsageError, match="at least two systems"):
-        correlate_hybrids(data, [noisy(data, "m", 1, 1)], Question(), count=10)
-
-
-def test_paraphrases_by_language() -> None:
-    rows = [
-        {"lang": lang, "candidate": f"c{n}", "reference": f"r{n}{lang}", "score": n % 2}
-        for lang in ("en", "de")
-        for n in range(40)
-    ]
-    data = judgements_of(enumerate(rows, start=1))
-    labels = data.judged()
-    found = study_paraphrases(
-        data, [Scored("right", labels * 2), Scored("blind", labels * 0), Scored("d", 1 - labels, False)]
-    )
-    assert [found.found[name]["en"].value for name in ("right", "blind", "d")] == [1, 0.5, 1]
-    assert found.found["right"]["pooled"].positives == 40
-
-
-def test_changes_of_references_that_several_systems_share(tmp_path: Path) -> None:
-    references = ["He sold 30 big cars.", "Nobody was in Paris after the war."]
-    rows = [
-        {"system": s, "segment_id": n, "candidate": "x", "reference": text, "score": 1}
-        for s in "AB"
-        for n, text in enumerate(references)
-    ]
-    data = judgements_of(enumerate(rows, start=1))
-    found = study_changes(data, parse_specs("chrf,ter"), ScoreStore(tmp_path), good="identical", seed=1)
-    assert {check.name: len(check) for check in found.checks}["drop"] == 2
-    assert found.found["chrf"]["number"].rate == 1
-    assert found.found["ter"]["number"].rate == 1  # a distance, turned once
 
 
 PUBLISHED = {  # BERTScore (Zhang et al. 2020), table 11: cs de fi ro ru tr to English

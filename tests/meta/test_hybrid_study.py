@@ -1,0 +1,61 @@
+"""Hybrids of every group, and selection among them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from farthing.core.errors import UsageError
+from farthing.meta.human import judgements_of
+from farthing.meta.hybrid_study import correlate_hybrids, select_hybrids
+from farthing.meta.judgements import Judgements
+from farthing.meta.scored import Scored
+from farthing.meta.study import Question
+from farthing.report.meta_documents import selection_document
+
+
+def judged(systems: int = 4, items: int = 60, groups: tuple[str, ...] = ("de-en", "cs-en")) -> Judgements:
+    random = np.random.default_rng(5)
+    rows = [
+        {
+            "lp": lp,
+            "system": f"S{s}",
+            "segment_id": i,
+            "candidate": f"{lp} {s} {i}",
+            "reference": f"{i}",
+            "score": score,
+        }
+        for place, lp in enumerate(groups)
+        for s in range(systems)
+        for i, score in enumerate(random.normal(loc=s + 100 * place, size=items))
+    ]
+    return judgements_of(enumerate(rows, start=1))
+
+
+def noisy(data: Judgements, name: str, noise: float, seed: int, **more: Any) -> Scored:
+    values = data.judged() + noise * np.random.default_rng(seed).normal(size=len(data))
+    return Scored(name, values, **more)
+
+
+def test_hybrids_of_every_group_and_selection_among_them() -> None:
+    data = judged(groups=("de-en", "cs-en", "fi-en"))
+    keys = zip(data.groups, data.systems, strict=True)
+    data = data.taking([row for row, (group, name) in enumerate(keys) if group != "fi-en" or name == "S0"])
+    metrics = [noisy(data, "good", 0.3, 1), noisy(data, "bad", 8.0, 2)]
+    found = correlate_hybrids(data, metrics, Question(test="williams"), count=500)
+    assert found.groups == ("de-en", "cs-en")
+    assert "fi-en" in found.notes[0].message
+    chosen = select_hybrids(data, metrics, count=500, draws=2000, drawn=20)
+    for group in found.groups:
+        assert found.cells["good"][group].found.value > 0.9 > found.cells["bad"][group].found.value
+        assert chosen.found["good"][group].hits.value > chosen.found["bad"][group].hits.value
+    json.dumps(selection_document(chosen, "x"), allow_nan=False)
+
+
+def test_hybrids_need_two_systems() -> None:
+    data = judged(systems=1)
+    with pytest.raises(UsageError, match="at least two systems"):
+        correlate_hybrids(data, [noisy(data, "m", 1, 1)], Question(), count=10)
