@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -40,7 +41,8 @@ class Distinct:
         """
         places: dict[bytes, int] = {}
         # Adding zero makes one of the two zeros, which are equal but not the same bytes.
-        keys = (row.tobytes() for start in range(0, len(vectors), BLOCK) for row in vectors[start : start + BLOCK] + 0)
+        rows = (row for part in _parts(vectors) for row in part + 0)
+        keys = (blake2b(row.tobytes(), digest_size=16).digest() for row in rows)
         inverse = np.fromiter((places.setdefault(key, len(places)) for key in keys), np.int64, len(vectors))
         weights = np.bincount(inverse, minlength=len(places))
         if len(places) == len(vectors):

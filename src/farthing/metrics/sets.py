@@ -235,7 +235,8 @@ def _averaged(
         f"the mean of {len(values)} random samples of {source.sample} of the {counts[0]} generated and {counts[1]} "
         f"corpus samples; the 95 % interval is that of the score at this size: {mean - reach:.4f} to {mean + reach:.4f}"
     )
-    parts = {name: float(np.mean([verdict.parts[name] for verdict in verdicts])) for name in verdicts[0].parts}
+    shared = [name for name in verdicts[0].parts if all(name in verdict.parts for verdict in verdicts)]
+    parts = {name: float(np.mean([verdict.parts[name] for verdict in verdicts])) for name in shared}
     kinds = {(note.kind, note.message): note for verdict in verdicts for note in verdict.notes}
     return Scores(
         corpus=mean,
@@ -254,7 +255,7 @@ def _degenerate(generated: np.ndarray, corpus: np.ndarray) -> tuple[Note, ...]:
     return tuple(
         Note("degenerate", f"all {len(vectors)} samples of the {name} are equal: its spheres have no extent")
         for name, vectors in (("generated set", generated), ("corpus", corpus))
-        if bool((vectors == vectors[0]).all())
+        if np.array_equal(vectors[0], vectors[-1]) and bool((vectors == vectors[0]).all())
     )
 
 
