@@ -81,3 +81,19 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text("[]")
     with pytest.raises(ModelError, match=r"tokenizer.json cannot be read"):
         Tokenizer(tmp_path)
+
+
+def test_a_tokenizer_that_exists_in_python_only(dev_model: Callable[[str], Path]) -> None:
+    """Marian's: an encoder-decoder whose encoder BERTScore can run on."""
+    from farthing.core.types import Pairs
+    from farthing.metrics.bertscore import BertScore
+
+    folder = dev_model("opus-en-fr")
+    tokenizer = Tokenizer(folder)
+    assert (tokenizer.prefix, tokenizer.suffix, tokenizer.limit) == ([], [0], 512)
+    [ids] = tokenizer.contents(["hello world"])
+    assert [tokenizer.token(number) for number in ids] == ["▁hello", "▁world"]
+    scores = BertScore(model=str(folder), layer=4).score(Pairs.of(["hello world", "a cat"], ["hello world", "hello"]))
+    assert scores.segments is not None
+    assert scores.segments[0] == pytest.approx(1, abs=1e-5)
+    assert scores.segments[1] < 0.95

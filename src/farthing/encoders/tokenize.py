@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from farthing.core.errors import MissingExtra, ModelError
 from farthing.encoders.limits import longest_input
+from farthing.encoders.slow_tokens import SlowBackend
 
 Ids = list[int]
 
@@ -100,6 +102,8 @@ class Tokenizer:
 
     def save(self, path: Path) -> None:
         """Write the tokenizer as a tokenizer.json."""
+        if isinstance(self._backend, SlowBackend):
+            raise ModelError(f"the tokenizer of {self.folder} exists in Python only and cannot be exported")
         path.write_text(self._backend.to_str(), encoding="utf-8")
 
     @property
@@ -142,18 +146,18 @@ def _load_backend(folder: Path) -> Any:
 
 
 def _converted(folder: Path) -> Any:
-    """The fast tokenizer that transformers makes of a folder's vocabulary files."""
+    """The tokenizer that transformers makes of a folder's vocabulary files, a fast one if it can."""
     try:
         from transformers import AutoTokenizer
     except ImportError as error:
         raise MissingExtra(f"{folder} has no tokenizer.json; converting its vocabulary", "torch") from error
     try:
-        backend = getattr(AutoTokenizer.from_pretrained(folder), "backend_tokenizer", None)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # advice on packages that are not needed here
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except (OSError, ValueError, ImportError) as error:
         raise ModelError(f"{folder} has no tokenizer that can be read: {str(error).strip().splitlines()[0]}") from error
-    if backend is None:
-        raise ModelError(f"{folder} has no tokenizer.json and its vocabulary cannot be converted to one")
-    return backend
+    return getattr(tokenizer, "backend_tokenizer", None) or SlowBackend(tokenizer)
 
 
 def _around(ids: Ids, content: Ids) -> tuple[Ids, Ids]:
