@@ -30,6 +30,8 @@ BUILTIN: dict[str, str] = {
     "moverscore": "farthing.metrics.moverscore:MoverScore",
     "baryscore": "farthing.metrics.baryscore:BaryScore",
     "bartscore": "farthing.metrics.bartscore:BartScore",
+    "xmoverscore": "farthing.metrics.xmoverscore:XMoverScore",
+    "sentsim": "farthing.metrics.sentsim:SentSim",
     "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
     "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
     "fid": "farthing.metrics.frechet:Fid",
@@ -40,8 +42,6 @@ BUILTIN: dict[str, str] = {
 # Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
 PLANNED: frozenset[str] = frozenset(
     [
-        "xmoverscore",
-        "sentsim",
         "comet",
     ]
 )

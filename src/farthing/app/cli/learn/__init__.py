@@ -8,6 +8,7 @@ from farthing.app.cli.learn.distil import distil
 from farthing.app.cli.learn.export import export
 from farthing.app.cli.learn.finetune import finetune
 from farthing.app.cli.learn.pairs import pairs
+from farthing.app.cli.learn.remap import remap
 from farthing.app.cli.learn.table import table
 from farthing.app.cli.typed import Commands
 
@@ -21,5 +22,6 @@ learn = Commands(
         "export": export,
         "ablate": ablate,
         "table": table,
+        "remap": remap,
     },
 )

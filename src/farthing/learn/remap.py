@@ -1,0 +1,139 @@
+"""Learn a cross-lingual remapping from parallel sentences and the words in them that mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from farthing.core.errors import InputError, UsageError
+from farthing.core.specs import Value
+from farthing.encoders.engine import Engine
+from farthing.encoders.protocol import EncodedText
+from farthing.encoders.remap import Method, Remap, unit
+from farthing.files.read import lines
+
+Links = list[tuple[int, int]]
+BLOCK = 256  # sentence pairs whose vectors are in memory at a time
+
+
+def learn_remap(
+    engine: Engine,
+    sources: Sequence[str],
+    targets: Sequence[str],
+    *,
+    layer: int,
+    method: Method = "clp",
+    links: Sequence[Links] | None = None,
+    progress: Callable[[int], None] = lambda done: None,
+) -> tuple[Remap, int]:
+    """Learn to move the sources' vectors to the targets', and say from how many pairs of words.
+
+    :param links: for each pair of sentences which word of the source (from 0, by spaces) goes with which of the
+        target; where not given, words that are each other's nearest
+    """
+    if len(sources) != len(targets):
+        raise UsageError(f"{len(sources)} sources but {len(targets)} targets: give one target a source")
+    moments = Moments(engine.encoder.dimension)
+    for start in range(0, len(sources), BLOCK):
+        block = range(start, min(start + BLOCK, len(sources)))
+        left = word_vectors(engine, [sources[row] for row in block], layer)
+        right = word_vectors(engine, [targets[row] for row in block], layer)
+        for place, row in enumerate(block):
+            pairs = mutual_nearest(left[place], right[place]) if links is None else links[row]
+            moments.add(left[place], right[place], _valid(pairs, left[place], right[place], row))
+        progress(len(block))
+    if not moments.count:
+        raise UsageError("no pair of words was found to learn from: check that the two files are parallel")
+    fields: dict[str, Value] = engine.encoder.fields()
+    return moments.solved(method, str(fields.get("weights", "")), layer), moments.count
+
+
+class Moments:
+    """The sums that both methods need, so that memory does not grow with the number of words."""
+
+    def __init__(self, dimension: int) -> None:
+        self.cross = np.zeros((dimension, dimension))  # of source and target vectors
+        self.difference = np.zeros((dimension, dimension))  # of their differences
+        self.count = 0
+
+    def add(self, left: np.ndarray, right: np.ndarray, pairs: Links) -> None:
+        """Take in some pairs of words."""
+        if not pairs:
+            return
+        x, z = left[[i for i, _ in pairs]], right[[j for _, j in pairs]]
+        self.cross += x.T @ z
+        self.difference += (x - z).T @ (x - z)
+        self.count += len(pairs)
+
+    def solved(self, method: Method, weights: str, layer: int) -> Remap:
+        """CLP: the orthogonal matrix that brings x nearest to z. UMD: the first right singular vector of x - z."""
+        if method == "clp":
+            u, _, vt = np.linalg.svd(self.cross)
+            return Remap("clp", u @ vt, weights, layer)
+        _, vectors = np.linalg.eigh(self.difference)
+        return Remap("umd", unit(vectors[:, -1]), weights, layer)
+
+
+def word_vectors(engine: Engine, texts: Sequence[str], layer: int) -> list[np.ndarray]:
+    """For each text one vector a word (by spaces), the mean of its tokens', in double precision."""
+    tokenizer = engine.encoder.tokenizer
+    words = [text.split() for text in texts]
+    pieces = iter(tokenizer.contents([word for row in words for word in row]))
+    spans: list[list[int]] = []  # the number of tokens of every word
+    contents = []
+    for row in words:
+        parts = [next(pieces) for _ in row]
+        spans.append([len(part) for part in parts])
+        contents.append([token for part in parts for token in part])
+    encoded = dict(engine.encode_contents(contents, [layer]))
+    return [_means(encoded[row], layer, spans[row]) for row in range(len(texts))]
+
+
+def _means(text: EncodedText, layer: int, spans: list[int]) -> np.ndarray:
+    """The mean of each word's tokens; words that were cut off, or have no token, get zeros."""
+    states = text.states[layer][text.content].astype(np.float64)
+    found = np.zeros((len(spans), states.shape[1]))
+    start = 0
+    for word, count in enumerate(spans):
+        part = states[start : start + count]
+        if len(part):
+            found[word] = part.mean(axis=0)
+        start += count
+    return found
+
+
+def mutual_nearest(left: np.ndarray, right: np.ndarray) -> Links:
+    """Pairs of words that are each other's most similar by cosine.
+
+    >>> mutual_nearest(np.eye(3), np.eye(3)[[2, 0]])
+    [(0, 1), (2, 0)]
+    """
+    if not len(left) or not len(right):
+        return []
+    sides = [side / np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-30) for side in (left, right)]
+    similarity = sides[0] @ sides[1].T
+    there, back = similarity.argmax(axis=1), similarity.argmax(axis=0)
+    return [(i, int(j)) for i, j in enumerate(there) if back[j] == i and similarity[i, j] > 0]
+
+
+def read_links(path: str) -> Iterator[Links]:
+    """Word alignments in Pharaoh's format, one line a pair of sentences: 0-0 1-2 …"""
+    for number, line in lines(path):
+        try:
+            yield [(int(i), int(j)) for i, _, j in (link.partition("-") for link in line.split())]
+        except ValueError:
+            raise InputError(
+                f"not a word alignment: {line[:40]!r}", path=path, line=number, remedy="write 0-0 1-2"
+            ) from None
+
+
+def _valid(pairs: Iterable[tuple[int, int]], left: np.ndarray, right: np.ndarray, row: int) -> Links:
+    """The pairs whose words both have a vector; a word that is not there is a mistake of the alignment."""
+    kept = []
+    for i, j in pairs:
+        if not (0 <= i < len(left) and 0 <= j < len(right)):
+            raise InputError(f"the alignment links word {i} with word {j}, which are not both there", line=row + 1)
+        if left[i].any() and right[j].any():
+            kept.append((i, j))
+    return kept
