@@ -18,19 +18,19 @@ from farthing.meta.correlation import correlate
 
 
 def direct(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
-    """Calibration pair by pair in plain Python: value and threshold."""
+    """Calibration as it reads, item by item and pair by pair: value and threshold."""
     changes: list[tuple[float, float]] = []
-    start, rows = 0.0, 0
-    for people, scores in zip(human.T.tolist(), metric.T.tolist(), strict=True):
-        pairs = list(itertools.combinations(range(len(people)), 2))
-        rows += 1
-        for a, b in pairs:
-            h, m = people[a] - people[b], scores[a] - scores[b]
+    systems, rows = human.shape
+    pairs = systems * (systems - 1) // 2
+    start = 0.0
+    for item in range(rows):
+        for a, b in itertools.combinations(range(systems), 2):
+            h, m = human[a, item] - human[b, item], metric[a, item] - metric[b, item]
             if h == 0:
-                changes.append((abs(m), 1 / len(pairs)))
+                changes.append((abs(m), 1 / pairs))
             elif h * m > 0:
-                start += 1 / len(pairs)
-                changes.append((abs(m), -1 / len(pairs)))
+                start += 1 / pairs
+                changes.append((abs(m), -1 / pairs))
     best, threshold, value = start, 0.0, start
     for size, same in itertools.groupby(sorted(changes), key=lambda change: change[0]):
         value += sum(gain for _, gain in same)

@@ -202,3 +202,9 @@ def test_wrong_calls(kind: type[Exception], arguments: Any, words: str) -> None:
 
 def test_a_missing_human_score_excuses_a_missing_metric_score() -> None:
     assert correlate([1, np.nan, 2, 3], [1, np.nan, 2, 3]).value == pytest.approx(1)
+
+
+def test_a_calibration_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farthing.meta.correlation.MOST_KEPT", 10)
+    with pytest.raises(Undefined, match="average by item"):
+        correlate(range(12), range(12), "accuracy_calibrated")

@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pytest
 
-from farthing.core.errors import UsageError
 from farthing.meta import pairwise
 from farthing.meta.pairwise import accuracy, calibrate, count_pairs, kendall_like, pairs_of
 
@@ -91,9 +90,3 @@ def test_blocks_do_not_change_the_calibration(monkeypatch: pytest.MonkeyPatch) -
     whole = calibrate(human, metric)
     monkeypatch.setattr(pairwise, "_AT_ONCE", 0)
     assert calibrate(human, metric) == pytest.approx(whole, abs=1e-12)
-
-
-def test_a_calibration_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairwise, "MOST_KEPT", 10)
-    with pytest.raises(UsageError, match="average by item"):
-        calibrate(*with_gaps(5, 1, 12))

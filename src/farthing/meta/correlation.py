@@ -25,6 +25,7 @@ from farthing.meta import coefficients, pairwise
 from farthing.meta.soft_accuracy import soft_pairwise_accuracy
 
 Average = Literal["none", "system", "item"]
+MOST_KEPT = 60_000_000  # pairs of a calibration, which holds their differences: about 1 GB
 
 
 class Undefined(UsageError):
@@ -169,6 +170,8 @@ def _accuracy(human: np.ndarray, metric: np.ndarray, average: Average, name: str
     if not kept.any():
         raise Undefined(f"{name} needs at least two scored outputs to compare within {_within(average)}")
     threshold = None
+    if epsilon is None and pairs.sum() > MOST_KEPT:
+        raise Undefined(f"calibrating ties over {pairs.sum():,} pairs needs too much memory: average by item")
     if epsilon is None:
         threshold, total = pairwise.calibrate(people, scores)
     else:

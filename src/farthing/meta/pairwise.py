@@ -7,13 +7,10 @@ at a time, so that the memory stays that of the matrix. NaN marks a gap; a pair 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from farthing.core.errors import UsageError
-
-MOST_KEPT = 200_000_000  # differences held at once for a calibration: 1.6 GB
 LONG = 200  # from here on sorting a row is faster than comparing all its pairs
 _AT_ONCE = 1 << 15  # pairs that are compared in one go; more than fit into the cache would be slower
 
@@ -110,54 +107,39 @@ def calibrate(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
     """The threshold of a tie that makes the sum over rows of the pairwise accuracy greatest, and that sum.
 
     Exact: every observed difference and zero are tried, the smallest best one wins. Beyond the threshold a pair
-    counts where it is concordant, below it where people tie; so one sort and one running sum suffice.
+    counts where it is concordant, up to it where people tie; so one sort and one running sum suffice.
     """
-    pairs = pairs_of(human)
-    if pairs.sum() > MOST_KEPT:
-        raise UsageError(
-            f"calibrating ties over {pairs.sum():,} pairs needs too much memory: average by item, or split the data"
-        )
-    weights = 1.0 / np.maximum(pairs, 1)
-    alike = bool(np.all(pairs == pairs[0]))
-    tied, agreed = Weighted(), Weighted()
+    weights = 1.0 / np.maximum(pairs_of(human), 1)
+    agreed, tied, tied_weights = [np.zeros((0, len(human)))], [np.zeros(0)], [np.zeros(0)]
     for by_human, by_metric in differences(human, metric):
-        size = np.abs(by_metric)
-        for kept, found in ((by_human == 0, tied), (_agree(by_human, by_metric), agreed)):
-            found.sizes.append(size[kept])
-            own = np.full(len(found.sizes[-1]), weights[0]) if alike else np.broadcast_to(weights, kept.shape)[kept]
-            found.weights.append(own)
-    return best_threshold(tied, agreed)
+        ties = by_human == 0
+        forward = np.where(by_human < 0, -by_metric, by_metric)  # positive where both go the same way
+        agreed.append(np.where((forward > 0) & ~ties, forward, np.inf))
+        tied.append(np.abs(by_metric[ties]))
+        tied_weights.append(np.broadcast_to(weights, ties.shape)[ties])
+    return best_threshold(np.concatenate(agreed), weights, np.concatenate(tied), np.concatenate(tied_weights))
 
 
-@dataclass(frozen=True, slots=True)
-class Weighted:
-    """Sizes of a metric's differences, with weights, in pieces."""
+def best_threshold(
+    agreed: np.ndarray, weights: np.ndarray, tied: np.ndarray, tied_weights: np.ndarray
+) -> tuple[float, float]:
+    """The smallest threshold for which human ties up to it and concordant pairs beyond it weigh most, and that weight.
 
-    sizes: list[np.ndarray] = field(default_factory=list)
-    weights: list[np.ndarray] = field(default_factory=list)
-
-    @property
-    def total(self) -> float:
-        """The sum of the weights."""
-        return sum(float(weights.sum()) for weights in self.weights)
-
-
-def best_threshold(tied: Weighted, agreed: Weighted) -> tuple[float, float]:
-    """The smallest size that serves best as a threshold: the weights of human ties up to it, and of concordant pairs
-    beyond it, are greatest. With it comes their sum.
-
-    A threshold below which concordant pairs weigh more than all human ties together cannot be the best, so only the
+    A threshold up to which concordant pairs weigh more than all human ties together cannot be the best, so only the
     smallest concordant differences need to be sorted.
+
+    :param agreed: pairs x rows, the metric's differences where it agrees with people, else infinity
+    :param weights: of the pairs of each row
+    :param tied: the metric's differences where people tie
     """
-    ties, start = tied.total, agreed.total
-    if ties == 0:
+    start = float(np.isfinite(agreed).sum(axis=0) @ weights)
+    if not len(tied):
         return 0.0, start
-    sizes, weights = np.concatenate(agreed.sizes), np.concatenate(agreed.weights)
-    enough = int(ties / weights.min()) + 1 if len(weights) else 0
-    if enough < len(sizes):
-        smallest = sizes <= np.partition(sizes, enough)[enough]
-        sizes, weights = sizes[smallest], weights[smallest]
-    sizes, gains = np.concatenate([*tied.sizes, sizes]), np.concatenate([*tied.weights, -weights])
+    enough = min(int(tied_weights.sum() / weights.min()) + 1, agreed.size - 1)
+    cut = np.partition(agreed.ravel(), enough)[enough] if agreed.size else 0.0
+    low = (agreed <= cut) & np.isfinite(agreed)
+    sizes = np.concatenate([tied, agreed[low]])
+    gains = np.concatenate([tied_weights, -np.broadcast_to(weights, agreed.shape)[low]])
     order = np.argsort(sizes)
     sizes, running = sizes[order], np.cumsum(gains[order])
     last = np.append(sizes[1:] > sizes[:-1], True)  # equal sizes enter together
