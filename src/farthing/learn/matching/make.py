@@ -20,9 +20,9 @@ from farthing.learn.matching.data import Judged
 from farthing.learn.matching.export import write_student
 from farthing.learn.matching.model import Judge
 from farthing.learn.matching.recipe import Start, StudentRecipe
-from farthing.learn.matching.tables import static_table
+from farthing.learn.matching.tables import static_tokens
 from farthing.learn.matching.token_distillation import distil_tokens, lessons, mean_vectors, read_sentences
-from farthing.learn.matching.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.matching.tokens import ContextualTokens, load_transformer
 from farthing.learn.matching.training import fit, judged
 from farthing.metrics.students.student import Student
 from farthing.text import surface
@@ -136,7 +136,7 @@ class Maker:
         folder = self.folder(start.start)
         tokens: torch.nn.Module
         if kind == "static":
-            tokens = StaticTokens(static_table(folder, start.width))
+            tokens = static_tokens(folder, start.width)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or WIDTH) if start.skip else None
             tokens = ContextualTokens(load_transformer(folder, start.layers), skip)

@@ -9,10 +9,22 @@ import torch
 
 from farthing.core.errors import ModelError
 from farthing.learn.matching.token_distillation import main_directions
+from farthing.learn.matching.tokens import StaticTokens
 
 
-def static_table(folder: Path, width: int | None) -> torch.Tensor:
-    """The vectors of a static model's folder, turned to their main directions and cut to a width."""
+def static_tokens(folder: Path, width: int | None) -> StaticTokens:
+    """The vectors of a static model's folder, turned to their main directions and cut to a width.
+
+    Static models make the vectors of frequent tokens short: the square root of its length is a token's first weight.
+    """
+    vectors = _read(folder)
+    lengths = np.linalg.norm(vectors, axis=1)
+    weights = np.sqrt(np.clip(lengths / np.median(lengths), 0.02, 4.0))
+    turned = vectors @ main_directions(vectors, width or vectors.shape[1])
+    return StaticTokens(torch.from_numpy(turned).float(), torch.from_numpy(weights).float())
+
+
+def _read(folder: Path) -> np.ndarray:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -24,5 +36,4 @@ def static_table(folder: Path, width: int | None) -> torch.Tensor:
     vectors = next((one for one in arrays.values() if one.ndim == 2), None)
     if vectors is None:
         raise ModelError(f"{path} has no table of vectors")
-    wide = vectors.astype(np.float64)
-    return torch.from_numpy((wide @ main_directions(wide, width or wide.shape[1])).astype(np.float32))
+    return np.asarray(vectors, dtype=np.float64)

@@ -53,13 +53,16 @@ class ContextualTokens(torch.nn.Module):
 
 
 class StaticTokens(torch.nn.Module):
-    """One vector and one weight for every id, whatever stands beside it."""
+    """One vector and one weight for every id, whatever stands beside it.
+
+    :param weights: positive weights to begin with; else every token weighs the same
+    """
 
     def __init__(self, table: torch.Tensor, weights: torch.Tensor | None = None) -> None:
         super().__init__()
         self.table = _embedding(table)
-        start = torch.full((len(table), 1), EVEN) if weights is None else weights.clone()[:, None]
-        self.weight = _embedding(start)
+        start = torch.ones(len(table)) if weights is None else weights
+        self.weight = _embedding(torch.log(torch.expm1(start))[:, None])  # softplus brings it back
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Unit vectors and positive weights; the mask changes nothing."""

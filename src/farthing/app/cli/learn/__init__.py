@@ -9,6 +9,7 @@ from farthing.app.cli.learn.export import export
 from farthing.app.cli.learn.finetune import finetune
 from farthing.app.cli.learn.pairs import pairs
 from farthing.app.cli.learn.remap import remap
+from farthing.app.cli.learn.student import student
 from farthing.app.cli.learn.table import table
 from farthing.app.cli.typed import Commands
 
@@ -23,5 +24,6 @@ learn = Commands(
         "ablate": ablate,
         "table": table,
         "remap": remap,
+        "student": student,
     },
 )
