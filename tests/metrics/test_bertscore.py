@@ -205,6 +205,15 @@ def test_idf_of_the_whole_corpus_does_not_depend_on_its_stretches(tiny_bert: str
     assert streamed.segments == pytest.approx(metric.score(pairs).segments, abs=1e-6)
 
 
+def test_a_large_input_is_looked_at_in_stretches(tiny_bert: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [Pairs.of(TEXTS, TEXTS[::-1]), Pairs.of(TEXTS[:3], TEXTS[1:4])]
+    metric = BertScore(model=tiny_bert, layer=2)
+    expected = metric.score_together(pairs)
+    monkeypatch.setattr("farthing.metrics.encoded.STRETCH", 2)
+    for found, wanted in zip(metric.score_together(pairs), expected, strict=True):
+        assert found.segments == pytest.approx(wanted.segments, abs=1e-6)
+
+
 class Counting:
     """An encoder that remembers what it was asked for."""
 

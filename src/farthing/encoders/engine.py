@@ -42,7 +42,8 @@ class Engine:
         self, encoder: Encoder, *, long: Long = "truncate", threads: int | None = None, cache: Cache | None = None
     ) -> None:
         self.encoder, self.long, self.cache = encoder, long, cache
-        self.threads = thread_count(threads)
+        on_cpu = getattr(encoder, "device", "cpu") == "cpu"
+        self.threads = thread_count(threads) if on_cpu else 1  # another device does its own sharing out
 
     def tokenise(self, texts: Sequence[str]) -> list[Ids]:
         """The ids of every text, without special tokens, cut where the policy says so."""

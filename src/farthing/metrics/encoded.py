@@ -14,6 +14,9 @@ from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 from farthing.metrics.checks import check_pairs, empty_notes, others
 
+STRETCH = 4096  # rows whose texts are tokenised and deduplicated together
+Row = tuple[int, int, EncodedText, list[EncodedText]]  # system, row, candidate, references
+
 
 @runtime_checkable
 class OverTokens(Protocol):
