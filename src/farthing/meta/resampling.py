@@ -96,8 +96,9 @@ def paired(
 
 def _bootstrap_differences(first: Resampled, second: Resampled, samples: int, seed: int) -> np.ndarray:
     """Absolute differences under resampling, shifted to the null hypothesis by their mean."""
-    found = np.abs(second.bootstrap(samples, seed) - first.bootstrap(samples, seed))
-    return found - found.mean()
+    found: np.ndarray = np.abs(second.bootstrap(samples, seed) - first.bootstrap(samples, seed))
+    found -= found.mean()
+    return found
 
 
 def _randomized_differences(first: Resampled, second: Resampled, samples: int, seed: int) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from farthing.core.types import MetricInfo
 from farthing.core.version import __version__
+from farthing.report.grid import escaped
 
 if TYPE_CHECKING:
     from farthing.meta.comparison import Cell, Comparison
@@ -130,11 +131,11 @@ def as_csv(found: Comparison) -> str:
 def as_latex(found: Comparison) -> str:
     """A booktabs table; the signatures stand behind it as comments."""
     arrows = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
-    head = " & ".join(["System", *(_escaped(head[:-1]) + arrows[head[-1]] for head in _heads(found))])
+    head = " & ".join(["System", *(escaped(head[:-1]) + arrows[head[-1]] for head in _heads(found))])
     lines = [rf"\begin{{tabular}}{{l{'r' * len(found.metrics)}}}", r"\toprule", head + r" \\", r"\midrule"]
     for row in found.rows:
         cells = [_latex_cell(cell, found.metrics[i], row.system in found.best(i)) for i, cell in enumerate(row.cells)]
-        lines.append(" & ".join([_escaped(_system(found, row.system)), *cells]) + r" \\")
+        lines.append(" & ".join([escaped(_system(found, row.system)), *cells]) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     if found.test:
         lines.append(rf"% $\dagger$: significantly different from {found.baseline} ({found.test}, p < 0.05)")
@@ -147,12 +148,6 @@ def _latex_cell(cell: Cell, info: MetricInfo, best: bool) -> str:
     if cell.interval:
         text += rf" {{\scriptsize [{number(cell.interval.low, info)}, {number(cell.interval.high, info)}]}}"
     return text + (r"$^\dagger$" if cell.significant else "")
-
-
-def _escaped(text: str) -> str:
-    for letter in "\\&%$#_{}":
-        text = text.replace(letter, r"\textbackslash{}" if letter == "\\" else "\\" + letter)
-    return text
 
 
 FORMATS: dict[str, Callable[[Comparison], str]] = {
