@@ -65,7 +65,8 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     def get(family: str, **options: Any) -> Path:
         key = (family, *sorted(options.items()))
         if key not in made:
-            made[key] = tiny.write_tiny(root / f"{family}{len(made)}", family, **options)
+            # the number stands first: bert_score takes every path with "t5" in it, such as bert5, for a T5
+            made[key] = tiny.write_tiny(root / f"{len(made)}-{family}", family, **options)
         return made[key]
 
     return get

@@ -32,7 +32,8 @@ def tiny_bart(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPath
     torch.manual_seed(0)
     config = transformers.BartConfig(
         vocab_size=len(tokenizer), d_model=16, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=24,
-        decoder_ffn_dim=24, encoder_attention_heads=2, decoder_attention_heads=2, max_position_embeddings=64, init_std=0.5,
+        decoder_ffn_dim=24, encoder_attention_heads=2, decoder_attention_heads=2, max_position_embeddings=64,
+        init_std=0.5,
         bos_token_id=tokenizer.cls_token_id, pad_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.sep_token_id,
         decoder_start_token_id=tokenizer.sep_token_id, forced_eos_token_id=tokenizer.sep_token_id,
     )  # fmt: skip

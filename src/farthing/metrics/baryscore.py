@@ -83,6 +83,10 @@ class BaryScore:
         ready.idf = counted_idf(self.engine, stretches)
         return ready
 
+    def prepared(self, stretches: Iterable[Pairs]) -> BaryScore:
+        """The same for one system."""
+        return self.prepared_systems([pairs] for pairs in stretches)
+
     def for_system(self, system: str) -> BaryScore:
         """The metric as it weighs one system's candidates."""
         ready = copy(self)

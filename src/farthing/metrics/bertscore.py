@@ -14,6 +14,7 @@ from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores
 from farthing.encoders.cache import open_cache
+from farthing.encoders.early_exit import exiting
 from farthing.encoders.engine import Engine, Long
 from farthing.encoders.load import Backend, name_of
 from farthing.encoders.protocol import EncodedText, checked_layers
@@ -21,8 +22,11 @@ from farthing.metrics.baselines import Baseline, find_baseline
 from farthing.metrics.bertscore_compat import CompatRules
 from farthing.metrics.bertscore_match import PaperRules
 from farthing.metrics.bertscore_setup import choose_encoder, in_blocks, read_documents
+from farthing.metrics.bertscore_switches import SwitchedRules, Switches
 from farthing.metrics.bertscore_tables import model_for
 from farthing.metrics.encoded import score_encoded
+from farthing.metrics.over_encoder import exit_notes
+from farthing.metrics.sided_idf import counted_idf
 from farthing.text.idf import Idf
 
 
@@ -47,6 +51,11 @@ class BertScore:
         lang: Annotated[str, "language: chooses the model and the baseline"] = "en",
         layer: Annotated[int | Literal["all"] | None, "which layer; else the published one of the model"] = None,
         idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = False,
+        candidate_idf: Annotated[bool, "with idf=true, weigh candidates by their own counts"] = False,
+        drop_punctuation: Annotated[bool, "leave out tokens without letters and digits"] = False,
+        drop_subwords: Annotated[bool, "leave out all but the first token of a word"] = False,
+        power_means: Annotated[int, "so many layers, up to the chosen one, joined by min, mean and max"] = 1,
+        early_exit: Annotated[float | None, "stop encoding a text once a layer changes it less than this"] = None,
         baseline: Annotated[bool | str, "rescale: true or a file with the header LAYER,P,R,F"] = False,
         long: Annotated[Long, "texts over the model's limit"] = "truncate",
         compat: Annotated[Literal["bert_score"] | None, "reproduce bert_score 0.3.13"] = None,
@@ -61,8 +70,17 @@ class BertScore:
         encoder, self.layer, self._guessed = choose_encoder(
             self.model, layer, backend, compat=bool(compat), space=leading_space, device=device
         )
+        if early_exit is not None:
+            encoder = exiting(encoder, early_exit)
+            [self.layer], self._guessed = encoder.layers, False
+        self.switches = Switches(candidate_idf, drop_punctuation, drop_subwords, power_means)
+        self.switches.check(compat=bool(compat), every_layer=self._every_layer, baseline=bool(baseline), idf=idf)
         self.engine = Engine(encoder, long=long, threads=threads, cache=open_cache(cache))
         self.layers = encoder.layers if self._every_layer else checked_layers(encoder, [self.layer])
+        self.clouds = self.switches.clouds(encoder, self.layer) if self.switches.active else None
+        if self.clouds:
+            self.layers = self.clouds.layers
+        self.candidate_idf, self.system = dict[str, Idf | None](), ""
         self.idf = self._given_idf(idf)
         self.baseline, self._baseline_file = self._given_baseline(baseline, lang)
         self.batch = 64  # pairs that bert_score compares at a time, which moves its scores
@@ -108,7 +126,26 @@ class BertScore:
         """How one candidate is compared with its references."""
         if self.compat:
             return CompatRules(self.layers, self.idf, self.engine.encoder.tokenizer, self.batch)
+        if self.clouds:
+            return SwitchedRules(self.clouds, self.idf, self.candidate_idf.get(self.system, self.idf))
         return PaperRules(self.layers, self.idf)
+
+    def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> BertScore:
+        """With `idf=true`, a metric that knows the idf of the references, and of candidates that have their own."""
+        if not self.switches.candidate_idf or self.candidate_idf:
+            return self.prepared(systems[0] for systems in stretches)
+        counted = counted_idf(self.engine, stretches)
+        ready = self.with_idf(counted.references)
+        ready.candidate_idf = dict(counted.candidates)
+        return ready
+
+    def for_system(self, system: str) -> BertScore:
+        """The metric as it weighs one system's candidates."""
+        if not self.candidate_idf:
+            return self
+        view = self.with_idf(self.idf)
+        view.system = system
+        return view
 
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole."""
@@ -116,7 +153,7 @@ class BertScore:
 
     def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
         """Score several systems, encoding each text once."""
-        return score_encoded([self.prepared(systems[:1])], systems)[0]
+        return score_encoded([self.prepared_systems([systems])], systems)[0]
 
     def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Any:
         """What must be remembered of one row."""
@@ -125,7 +162,9 @@ class BertScore:
     def gathered(self, pairs: Pairs, rows: Sequence[Any], notes: tuple[Note, ...]) -> Scores:
         """The scores of all rows."""
         values = self.rules.finished(rows, self._baseline_rows()).astype(np.float64)
-        precision, recall, segments = np.moveaxis(values[self.layers.index(self.layer)], -1, 0)
+        precision, recall, segments = np.moveaxis(
+            values[self.layers.index(self.layer) if not self.clouds else 0], -1, 0
+        )
         parts: dict[str, Any] = {"precision": precision, "recall": recall}
         if self._every_layer:
             names = ("layers_precision", "layers_recall", "layers_f1")
@@ -134,7 +173,7 @@ class BertScore:
             corpus=float(segments.mean()),
             segments=segments,
             parts=parts,
-            notes=(*notes, *self.rules.notes(rows), *self._layer_note()),
+            notes=(*notes, *self.rules.notes(rows), *self._layer_note(), *exit_notes(self.engine)),
             signature=Signature(self.info.name, self._fields(pairs)),
             system=pairs.system,
         )
@@ -167,7 +206,8 @@ class BertScore:
     def _baseline_rows(self) -> np.ndarray | None:
         if self.baseline is None:
             return None
-        return np.stack([self.baseline.row(layer, self._baseline_file) for layer in self.layers])
+        layers = [self.layer] if self.clouds else self.layers
+        return np.stack([self.baseline.row(layer, self._baseline_file) for layer in layers])
 
     def _layer_note(self) -> tuple[Note, ...]:
         if not self._guessed:
@@ -182,6 +222,8 @@ class BertScore:
             **self.engine.fields(),
             "layer": self.layer,
             "idf": self.idf.hash if self.idf else False,
+            **({"candidate_idf": own.hash} if (own := self.candidate_idf.get(pairs.system)) else {}),
+            **self.switches.fields(),
             "baseline": self.baseline.hash if self.baseline else False,
             "compat": self.compat or "none",
         }

@@ -101,6 +101,10 @@ class MoverScore:
         ready.idf = counted_idf(self.engine, stretches, specials=self.compat)
         return ready
 
+    def prepared(self, stretches: Iterable[Pairs]) -> MoverScore:
+        """The same for one system."""
+        return self.prepared_systems([pairs] for pairs in stretches)
+
     def for_system(self, system: str) -> MoverScore:
         """The metric as it weighs one system's candidates."""
         ready = copy(self)
