@@ -12,12 +12,12 @@ import json
 import random
 from pathlib import Path
 
-WORDS = (
+WORDS = (  # noqa: SIM905
     "the a an old young farmer physicist sold bought measured forgot three seventy-two oscilloscopes apples, grey "
     "horses. unbelievably quickly; near under behind Zagreb's quay river (perhaps) while because nobody everyone "
     "believed counterintuitive results! rain fell on roofs? electroencephalograms “quoted” 1,024 times and then -- "
     "suddenly stopped: it was late, cold, and untranslatable"
-).split()  # noqa: SIM905
+).split()
 
 
 def pairs() -> tuple[list[str], list[str]]:

@@ -252,6 +252,13 @@ def test_idf_from_a_corpus(tiny_model: Callable[..., Path], tmp_path: Path) -> N
     pairs = Pairs.of(CANDIDATES, REFERENCES)
     whole = metric.score(pairs).segments
     assert np.allclose(whole[:1], metric.score(Pairs.of(CANDIDATES[:1], REFERENCES[:1])).segments, atol=1e-6)
+    own = MoverScore(model=str(tiny_model("bert")), idf=str(corpus), candidate_idf=True).score(pairs)
+    assert not np.allclose(own.segments, whole)
+    assert "candidate_idf" in str(own.signature)
+    one = MoverScore(model=str(tiny_model("bert")), candidate_idf=False).score(pairs)
+    assert "candidate_idf" not in str(one.signature)
+    same = MoverScore(model=str(tiny_model("bert")), candidate_idf=False).score(Pairs.of(REFERENCES, REFERENCES))
+    assert np.allclose(same.segments, 1)  # with one set of weights equal texts are at distance 0
 
 
 def test_wrong_options_are_sentences(tiny_model: Callable[..., Path]) -> None:

@@ -22,7 +22,7 @@ from farthing.metrics.checks import check_positive
 from farthing.metrics.clouds import Cloud, remark_notes, units
 from farthing.metrics.encoded import score_encoded
 from farthing.metrics.over_encoder import last_layers, make_engine
-from farthing.metrics.sided_idf import SidedIdf, counted_idf, given_idf
+from farthing.metrics.sided_idf import IdfPlan, SidedIdf
 from farthing.text.idf import Idf
 
 Form = Literal["wasserstein", "sinkhorn"]
@@ -57,9 +57,8 @@ class BaryScore:
         regularisation: Annotated[float, "weight of the entropy in the Sinkhorn form"] = 0.1,
         last: Annotated[int, "how many of the last layers are joined"] = 5,
         layer: Annotated[int | None, "the topmost of them; else the last"] = None,
-        idf: Annotated[
-            bool | str, "true: of references and candidates, each their own; or a .json or text file"
-        ] = True,
+        idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = True,
+        candidate_idf: Annotated[bool | None, "weigh candidates by their own counts; else only with idf=true"] = None,
         compat: Annotated[bool, "as the published code does it, slips included"] = False,
         long: Annotated[Long, "texts over the model's limit"] = "truncate",
         backend: Annotated[Backend, "what runs the model; auto takes what its folder holds"] = "auto",
@@ -72,7 +71,9 @@ class BaryScore:
         self.layers = last_layers(self.engine.encoder, layer, last, embeddings=compat)
         self.form, self.regularisation, self.compat = form, regularisation, compat
         # the published code looks idf weights up by tensors, finds none, and weighs all tokens the same
-        self.idf = SidedIdf() if compat else given_idf(self.engine, idf)
+        own = idf is True if candidate_idf is None else candidate_idf
+        self.plan = IdfPlan(self.engine, idf and not compat, own)
+        self.idf = self.plan.given()
         self.system = ""
 
     def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> BaryScore:
@@ -80,7 +81,7 @@ class BaryScore:
         if self.idf is not None:
             return self
         ready = copy(self)
-        ready.idf = counted_idf(self.engine, stretches)
+        ready.idf = self.plan.counted(stretches)
         return ready
 
     def prepared(self, stretches: Iterable[Pairs]) -> BaryScore:

@@ -26,7 +26,7 @@ from farthing.metrics.bertscore_switches import SwitchedRules, Switches
 from farthing.metrics.bertscore_tables import model_for
 from farthing.metrics.encoded import score_encoded
 from farthing.metrics.over_encoder import exit_notes
-from farthing.metrics.sided_idf import counted_idf
+from farthing.metrics.sided_idf import IdfPlan
 from farthing.text.idf import Idf
 
 
@@ -51,7 +51,7 @@ class BertScore:
         lang: Annotated[str, "language: chooses the model and the baseline"] = "en",
         layer: Annotated[int | Literal["all"] | None, "which layer; else the published one of the model"] = None,
         idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = False,
-        candidate_idf: Annotated[bool, "with idf=true, weigh candidates by their own counts"] = False,
+        candidate_idf: Annotated[bool, "weigh candidates by their own counts"] = False,
         drop_punctuation: Annotated[bool, "leave out tokens without letters and digits"] = False,
         drop_subwords: Annotated[bool, "leave out all but the first token of a word"] = False,
         power_means: Annotated[int, "so many layers, up to the chosen one, joined by min, mean and max"] = 1,
@@ -134,7 +134,7 @@ class BertScore:
         """With `idf=true`, a metric that knows the idf of the references, and of candidates that have their own."""
         if not self.switches.candidate_idf or self.candidate_idf:
             return self.prepared(systems[0] for systems in stretches)
-        counted = counted_idf(self.engine, stretches)
+        counted = IdfPlan(self.engine, self._idf_option, own=True).counted(stretches)
         ready = self.with_idf(counted.references)
         ready.candidate_idf = dict(counted.candidates)
         return ready

@@ -45,8 +45,8 @@ class Switches:
             )
         if self.power_means > 1 and baseline:
             raise SpecError("bertscore: there is no baseline for power_means")
-        if self.candidate_idf and idf is not True:
-            raise SpecError("bertscore: candidate_idf=true needs idf=true, which counts both sides")
+        if self.candidate_idf and not idf:
+            raise SpecError("bertscore: candidate_idf=true needs idf=true or a file of counts or texts")
 
     def clouds(self, encoder: Encoder, layer: int) -> Clouds:
         """How a text becomes vectors and weights."""

@@ -21,7 +21,7 @@ from farthing.metrics.clouds import Clouds, Filter, remark_notes
 from farthing.metrics.encoded import score_encoded
 from farthing.metrics.mover_rules import Distance, MoverRules, Variant, published_distance
 from farthing.metrics.over_encoder import exit_notes, exit_parts, last_layers, layers_used, make_engine
-from farthing.metrics.sided_idf import SidedIdf, counted_idf, given_idf
+from farthing.metrics.sided_idf import IdfPlan, SidedIdf
 
 LAYERS = 5  # v1 joins the last five
 
@@ -60,9 +60,8 @@ class MoverScore:
         power_means: Annotated[
             int | None, "so many layers, up to that one, joined; else 5 for v1, 1 for others"
         ] = None,
-        idf: Annotated[
-            bool | str, "true: of references and candidates, each their own; or a .json or text file"
-        ] = True,
+        idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = True,
+        candidate_idf: Annotated[bool | None, "weigh candidates by their own counts; else only with idf=true"] = None,
         drop_punctuation: Annotated[bool, "leave out tokens without letters and digits"] = True,
         drop_subwords: Annotated[bool, "leave out all but the first token of a word"] = True,
         stop_words: Annotated[str | None, "a file of words to leave out"] = None,
@@ -90,7 +89,9 @@ class MoverScore:
         )
         self.clouds = Clouds(self.layers, tokens, size=ngram, specials=compat)
         self.rules = MoverRules(variant, distance, compat=compat)
-        self.idf = given_idf(self.engine, idf, specials=compat)
+        own = idf is True if candidate_idf is None else candidate_idf
+        self.plan = IdfPlan(self.engine, idf, own, specials=compat)
+        self.idf = self.plan.given()
         self.system = ""
 
     def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> MoverScore:
@@ -98,7 +99,7 @@ class MoverScore:
         if self.idf is not None:
             return self
         ready = copy(self)
-        ready.idf = counted_idf(self.engine, stretches, specials=self.compat)
+        ready.idf = self.plan.counted(stretches)
         return ready
 
     def prepared(self, stretches: Iterable[Pairs]) -> MoverScore:

@@ -38,26 +38,43 @@ def count_idf(engine: Engine, documents: Iterable[str], *, specials: bool = Fals
     return Idf.of(map(tokenizer.wrapped, contents) if specials else contents, tokenizer.hash)
 
 
-def given_idf(engine: Engine, idf: bool | str, *, specials: bool = False) -> SidedIdf | None:
-    """What an option says before any text is seen: None where the counts must come from the texts."""
-    if idf is True:
-        return None
-    if idf is False:
-        return SidedIdf()
-    if idf.endswith(".json"):
-        return SidedIdf(Idf.load(idf, engine.encoder.tokenizer.hash))
-    return SidedIdf(count_idf(engine, read_documents(idf), specials=specials))
+@dataclass(frozen=True, slots=True)
+class IdfPlan:
+    """What the options say about idf.
 
+    :param idf: True counts the references, False weighs all tokens the same, else a file of counts or of texts
+    :param own: weigh each system's candidates by their own counts
+    :param specials: special tokens are counted, too
+    """
 
-def counted_idf(engine: Engine, stretches: Iterable[Sequence[Pairs]], *, specials: bool = False) -> SidedIdf:
-    """The counts of the references, which all systems share, and of each system's candidates, in one look."""
-    references: Counts = Counts(engine, specials)
-    candidates: dict[str, Counts] = {}
-    for systems in stretches:
-        references.add([text for row in systems[0].references for text in row])
-        for pairs in systems:
-            candidates.setdefault(pairs.system, Counts(engine, specials)).add(pairs.candidates)
-    return SidedIdf(references.idf, {system: counts.idf for system, counts in candidates.items()})
+    engine: Engine
+    idf: bool | str
+    own: bool
+    specials: bool = False
+
+    def given(self) -> SidedIdf | None:
+        """The counts where no scored text need be seen for them, else None."""
+        if self.idf is False:
+            return SidedIdf()
+        return None if self.idf is True or self.own else SidedIdf(self._file())
+
+    def counted(self, stretches: Iterable[Sequence[Pairs]]) -> SidedIdf:
+        """The counts of the references, which all systems share, and of each system's candidates, in one look."""
+        references = Counts(self.engine, self.specials)
+        candidates: dict[str, Counts] = {}
+        for systems in stretches:
+            if self.idf is True:
+                references.add([text for row in systems[0].references for text in row])
+            for pairs in systems if self.own else ():
+                candidates.setdefault(pairs.system, Counts(self.engine, self.specials)).add(pairs.candidates)
+        found = references.idf if self.idf is True else self._file()
+        return SidedIdf(found, {system: counts.idf for system, counts in candidates.items()})
+
+    def _file(self) -> Idf:
+        path = str(self.idf)
+        if path.endswith(".json"):
+            return Idf.load(path, self.engine.encoder.tokenizer.hash)
+        return count_idf(self.engine, read_documents(path), specials=self.specials)
 
 
 class Counts:
