@@ -4,6 +4,7 @@
 
 Sentence vectors use some evenly spaced segments of every test set, contextual words (five samples a token, one
 for each of the last layers) fewer, for their number grows with the words. All metrics look at the same encoder.
+With --keep FILE language pairs that are done are not done again; --pairs does some of them only.
 """
 
 from __future__ import annotations
@@ -84,13 +85,28 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--words", type=int, default=100)
+    parser.add_argument("--pairs", help="language pairs with commas between; all by default")
+    parser.add_argument("--keep", type=Path, help="a folder for the results of language pairs that are done")
     options = parser.parse_args()
     human = human_scores(options.human)
     table: dict[str, dict[str, float]] = {}
     for record in test_sets(options.systems):
-        table[record["lp"]] = correlations(record, human, options)
-        print("#", record["lp"], len(record["systems"]), "systems done", flush=True)
+        if not options.pairs or record["lp"] in options.pairs.split(","):
+            table[record["lp"]] = kept(record, human, options)
+            print("#", record["lp"], len(record["systems"]), "systems done", flush=True)
     report(table)
+
+
+def kept(record: dict[str, Any], human: dict[tuple[str, str], float], options: Any) -> dict[str, float]:
+    """The correlations of one language pair, from the folder of those that are done where it is there."""
+    if not options.keep:
+        return correlations(record, human, options)
+    settings = f"{Path(options.model).name}-{options.sentences}-{options.words}"
+    path: Path = options.keep / f"{record['lp']}-{settings}.json"
+    if not path.exists():
+        path.write_text(json.dumps(correlations(record, human, options)))
+    found: dict[str, float] = json.loads(path.read_text())
+    return found
 
 
 def report(table: dict[str, dict[str, float]]) -> None:

@@ -76,7 +76,7 @@ class Fid(SetScorer):
         higher_is_better=False,
         level="set",
     )
-    resamples = 200  # each needs the roots of two matrices anew
+    resamples = 100  # each needs the roots of two matrices anew
 
     def __init__(
         self,
