@@ -45,8 +45,10 @@ def export_onnx(
         place = Path(beside) / "export"
         place.mkdir()
         chosen = _write_graph(folder, name, place / "fp32.onnx", layers)
-        quantise(place / "fp32.onnx", place / FILE, precision)
-        (place / "fp32.onnx").unlink(missing_ok=True)
+        quantise(place / "fp32.onnx", place / "plain.onnx", precision)
+        _fuse(place / "plain.onnx", place / FILE)
+        for step in ("fp32.onnx", "plain.onnx"):
+            (place / step).unlink(missing_ok=True)
         _write_beside(folder, place)
         card = {
             "farthing": __version__,
@@ -138,6 +140,17 @@ def _quantise_dynamic(source: Path, target: Path) -> None:
 
     kinds = ["MatMul", "Gemm"]
     quantize_dynamic(source, target, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=kinds)
+
+
+def _fuse(source: Path, target: Path) -> None:
+    """Let onnxruntime fuse the graph's operations now, so that it need not at every start."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED  # runs on any CPU
+    options.optimized_model_filepath = str(target)
+    options.log_severity_level = 3
+    onnxruntime.InferenceSession(str(source), options, providers=["CPUExecutionProvider"])
 
 
 @contextlib.contextmanager

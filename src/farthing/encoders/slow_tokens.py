@@ -20,6 +20,8 @@ class Encoding:
 class SlowBackend:
     """One of transformers' Python tokenizers in the shape of a fast one; it cannot be saved as tokenizer.json."""
 
+    pre_tokenizer = None
+
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
 

@@ -39,14 +39,17 @@ class Tokenizer:
         self.folder = folder
         self.config = read_json(folder / "config.json")
         self._backend = _load_backend(folder)
-        described = json.loads(self._backend.to_str())
-        self.hash = hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:12]
+        self.hash = hashlib.sha256(self._described()).hexdigest()[:12]
         self.limit = longest_input(self.config, read_json(folder / "tokenizer_config.json", missing_ok=True))
         self._read_template()
-        byte_level = _is_byte_level(described.get("pre_tokenizer"))
+        byte_level = _is_byte_level(self._backend.pre_tokenizer)
         if leading_space is None:
             leading_space = self.config.get("model_type") in ("roberta", "gpt2")
         self.leading_space = byte_level and leading_space
+
+    def _described(self) -> bytes:
+        path = self.folder / "tokenizer.json"
+        return path.read_bytes() if path.is_file() else self._backend.to_str().encode()
 
     def _read_template(self) -> None:
         """Which special tokens stand before, between and after texts."""
@@ -104,7 +107,7 @@ class Tokenizer:
         """Write the tokenizer as a tokenizer.json."""
         if isinstance(self._backend, SlowBackend):
             raise ModelError(f"the tokenizer of {self.folder} exists in Python only and cannot be exported")
-        path.write_text(self._backend.to_str(), encoding="utf-8")
+        path.write_bytes(self._described())
 
     @property
     def size(self) -> int:
@@ -168,8 +171,9 @@ def _around(ids: Ids, content: Ids) -> tuple[Ids, Ids]:
     raise ModelError("the tokenizer changes a text when it adds special tokens; such tokenizers are not supported")
 
 
-def _is_byte_level(described: Mapping[str, Any] | None) -> bool:
-    if not described:
+def _is_byte_level(pre_tokenizer: Any) -> bool:
+    if pre_tokenizer is None:
         return False
+    described = json.loads(pre_tokenizer.__getstate__())
     parts: list[Mapping[str, Any]] = described.get("pretokenizers", [described])
     return any(part.get("type") == "ByteLevel" for part in parts)
