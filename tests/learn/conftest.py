@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from farthing.learn.humans import Judged
 from farthing.learn.store import PairTable, write_pairs
 
 TEXT = (
@@ -107,3 +108,19 @@ def scored_file(scored_table: PairTable, tmp_path: Path) -> Path:
     """The same as a file."""
     write_pairs(tmp_path / "scored.parquet", scored_table)
     return tmp_path / "scored.parquet"
+
+
+def judged(name: str, table: PairTable, rows: slice, scale: float = 1.0, shift: float = 0.0) -> Judged:
+    scores = scale * table.scores[rows] + shift
+    references = [[text] for text in table.references[rows]]
+    return Judged(name, table.candidates[rows], references, scores, ["all"] * len(references))
+
+
+@pytest.fixture(scope="session")
+def sets(scored_table: PairTable) -> list[Judged]:
+    """Three data sets whose people use different scales."""
+    return [
+        judged("first", scored_table, slice(0, 120)),
+        judged("second", scored_table, slice(120, 240), 100, 7),
+        judged("third", scored_table, slice(240, 360), 5, -3),
+    ]
