@@ -198,6 +198,10 @@ def test_wrong_folders(folder: Path, exported: Path, tmp_path: Path) -> None:
         FrugalScore(model=changed(exported, tmp_path / "vocabulary", vocab_size=7))
     with pytest.raises(ModelError, match="kind 'marble'"):
         FrugalScore(model=changed(exported, tmp_path / "kind", farthing={"kind": "marble"}))
+    torn = Path(changed(folder, tmp_path / "torn"))
+    (torn / "model.safetensors").write_bytes(b"no weights")
+    with pytest.raises(ModelError, match="cannot be loaded as a cross-encoder"):
+        FrugalScore(model=str(torn))
     broken = Path(changed(exported, tmp_path / "broken"))
     (broken / "model.onnx").write_bytes(b"no graph")
     with pytest.raises(ModelError, match="no graph that onnxruntime can run"):

@@ -18,6 +18,7 @@ from farthing.core.errors import MissingExtra, ModelError
 from farthing.encoders.batching import TOKENS, batches, padded, unique
 from farthing.encoders.threads import in_threads, thread_count
 from farthing.encoders.tokenize import Ids, Tokenizer, read_json
+from farthing.encoders.torch import quiet
 
 GRAPH = "model.onnx"
 SLACK = 0.05  # the share of padding that a batch may have
@@ -106,14 +107,17 @@ class TorchRunner:
     def __init__(self, folder: Path) -> None:
         try:
             import torch
-            from transformers import AutoModelForSequenceClassification
+            import transformers
         except ImportError as error:
             raise MissingExtra(f"{folder} is no exported student; running it", "torch") from error
+        from safetensors import SafetensorError
+
+        loader = transformers.AutoModelForSequenceClassification
+        options = {"use_safetensors": True, "output_loading_info": True, "local_files_only": True}
         try:
-            self.model, report = AutoModelForSequenceClassification.from_pretrained(
-                folder, use_safetensors=True, output_loading_info=True
-            )
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            with quiet(transformers):
+                self.model, report = loader.from_pretrained(folder, **options)
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             raise ModelError(f"{folder} cannot be loaded as a cross-encoder: {str(error).splitlines()[0]}") from error
         if report["missing_keys"]:
             raise ModelError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from farthing.core.errors import MissingExtra, ModelError, OutputError, UsageErr
 from farthing.encoders.batching import batches, unique
 from farthing.encoders.locate import locate
 from farthing.encoders.threads import thread_count
+from farthing.encoders.torch import quiet
 
 Progress = Callable[[int], None]
 TOKENS = 2048  # input tokens a batch
@@ -189,12 +191,17 @@ def load_generator(folder: Path, threads: int, kind: str) -> tuple[Any, Any]:
         import transformers
     except ImportError as error:
         raise MissingExtra("generating text", "learn") from error
+    from safetensors import SafetensorError
+
     torch.set_num_threads(threads)
+    loader = getattr(transformers, kind)
+    options = {"use_safetensors": True, "output_loading_info": True, "local_files_only": True}
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-        loader = getattr(transformers, kind)
-        model, report = loader.from_pretrained(folder, use_safetensors=True, output_loading_info=True)
-    except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
+        with quiet(transformers), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # Marian's tokenizer advertises a package
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, report = loader.from_pretrained(folder, **options)
+    except (OSError, ValueError, ImportError, KeyError, RuntimeError, SafetensorError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"{folder} cannot be loaded to generate text: {reason}") from error
     missing = [name for name in report["missing_keys"] if "position" not in name]

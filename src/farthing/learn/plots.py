@@ -37,9 +37,8 @@ def plot_history(history: History, path: Path) -> bool:
         other.plot(steps, [one["pearson"] for one in history.checks], "s-", color=BLUE, ms=3, label="held-out Pearson")
         other.set_ylabel("Pearson with the target", color=BLUE)
         other.spines["top"].set_visible(False)
-        other.legend(loc="center right", frameon=False)
     axes.spines["top"].set_visible(False)
-    axes.legend(loc="upper right", frameon=False)
+    figure.legend(loc="outside upper center", ncols=3, frameon=False)
     with replacing(path) as stream:
         figure.savefig(stream, format="png", dpi=130)
     return True

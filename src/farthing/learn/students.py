@@ -83,6 +83,8 @@ def _fresh_config(start: Start, tokenizer: Any) -> Any:
 
 def _with_head(folder: Path) -> Any:
     """The encoder with a head of one output; a head of any other width is an error, none at all is a new one."""
+    from safetensors import SafetensorError
+
     _, transformers = needs()
     try:
         config = transformers.AutoConfig.from_pretrained(folder)
@@ -92,7 +94,7 @@ def _with_head(folder: Path) -> Any:
         return transformers.AutoModelForSequenceClassification.from_pretrained(
             folder, num_labels=1, use_safetensors=True
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"{folder} cannot be loaded as a student: {reason}") from error
 
