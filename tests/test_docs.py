@@ -1,7 +1,12 @@
-"""Every `console` block in README and docs is run, and prints what stands there."""
+"""Every `console` block in README and docs is run, and prints what stands there.
+
+The commands run in a folder that has the files of the example and, where they are at hand, the shared human
+judgements; a block that names one of the latter is skipped without them.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -12,6 +17,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 EXAMPLE = PROJECT / "examples" / "translation"
+SHARED = Path(os.environ.get("FARTHING_SHARED", PROJECT.parent / "shared"))
 BLOCK = re.compile(r"```console\n\$ (farthing .*)\n((?:.*\n)*?)```")
 VERSION = re.compile(r"\b(version|rouge_score):[\w.]+")  # of the libraries beneath, which may move
 
@@ -25,12 +31,30 @@ def blocks() -> list[tuple[str, str, str]]:
     ]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's files and the shared ones, side by side."""
+    place = tmp_path_factory.mktemp("docs")
+    for source in [*EXAMPLE.iterdir(), *(SHARED / "data" / "human").glob("*.gz")]:
+        (place / source.name).symlink_to(source)
+    return place
+
+
 @pytest.mark.parametrize(("page", "command", "output"), blocks())
-def test_console_blocks_print_what_they_show(page: str, command: str, output: str) -> None:
+def test_console_blocks_print_what_they_show(page: str, command: str, output: str, folder: Path) -> None:
     arguments = shlex.split(command)[1:]
+    missing = [name for name in arguments if name.endswith(".gz") and not (folder / name).exists()]
+    if missing:
+        pytest.skip(f"the shared data are not here: {missing[0]}")
     code = "from farthing.app.cli.main import main; main()"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}  # no scores of an earlier run
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=EXAMPLE, capture_output=True, encoding="utf-8", check=False
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert VERSION.sub("version", done.stdout).strip() == VERSION.sub("version", output).strip(), page
