@@ -14,21 +14,25 @@ from typing import Any
 import numpy as np
 
 from farthing.core.types import Sets
+from farthing.metrics.impar import Impar
 from farthing.metrics.markevaluate import SCORES, MarkEvaluate
 from farthing.metrics.populations import Census
+from farthing.metrics.sets import score_systems
 from farthing.report.figure import new_figure, save_figure
 
-STYLES = dict(zip(SCORES, "os^D", strict=True))
+STYLES = dict(zip([*SCORES, "impar recall"], "os^Dv", strict=True))
 
 
 def collapsed(axis: Any) -> None:
     random = np.random.default_rng(0)
     corpus, fresh = random.standard_normal((2, 1000, 16))
     widths = [1, 0.8, 0.6, 0.4, 0.2, 0.1, 0.01]
-    found = [MarkEvaluate().score_sets(Sets(corpus[0] + w * (fresh - corpus[0]), corpus)).parts for w in widths]
-    print("collapse onto one point:", "width", *SCORES)
+    systems = [Sets(corpus[0] + width * (fresh - corpus[0]), corpus) for width in widths]
+    marks, impar = score_systems([MarkEvaluate(), Impar()], systems)
+    found = [{**one.parts, "impar recall": two.parts["recall"]} for one, two in zip(marks, impar, strict=True)]
+    print("collapse onto one point:", "width", *STYLES)
     for width, parts in zip(widths, found, strict=True):
-        print(f"  {width:<5}", *(f"{parts[name]:.3f}" for name in SCORES))
+        print(f"  {width:<5}", *(f"{parts[name]:.3f}" for name in STYLES))
     for name, style in STYLES.items():
         axis.plot(range(len(widths)), [parts[name] for parts in found], marker=style, label=name)
     axis.set_xticks(range(len(widths)), widths)

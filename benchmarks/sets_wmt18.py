@@ -13,6 +13,7 @@ import argparse
 import csv
 import gzip
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,11 @@ def correlations(record: dict[str, Any], human: dict[tuple[str, str], float], op
         found = set_scores(record, options.model, kind, count)
         columns |= {f"{name} {kind}": scores for name, scores in found.items()}
     columns["BERTScore"] = bert_scores(record, options.model, options.sentences)
-    return {name: float(np.corrcoef(scores, gold)[0, 1]) for name, scores in columns.items()}
+    # A score that is the same for all systems has no correlation.
+    return {
+        name: float(np.corrcoef(scores, gold)[0, 1]) if np.std(scores) > 0 else math.nan
+        for name, scores in columns.items()
+    }
 
 
 def main() -> None:
@@ -110,12 +115,14 @@ def kept(record: dict[str, Any], human: dict[tuple[str, str], float], options: A
 
 
 def report(table: dict[str, dict[str, float]]) -> None:
-    """A Markdown table with the mean of each row."""
+    """A Markdown table with the mean of each row; a dash where all systems of a pair have the same score."""
     print(f"| | {' | '.join(table)} | mean |")
     print("|---|" + "---|" * (len(table) + 1))
     for name in next(iter(table.values())):
         row = [found[name] for found in table.values()]
-        print(f"| {name} | " + " | ".join(f"{value:.3f}" for value in [*row, float(np.mean(row))]) + " |")
+        mean = float(np.mean(row)) if not any(map(math.isnan, row)) else math.nan
+        cells = ["–" if math.isnan(value) else f"{value:.3f}" for value in [*row, mean]]
+        print(f"| {name} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":
