@@ -17,8 +17,8 @@ from farthing.learn.folders import CALL, add_facts, check_new, claim_run, new_fo
 from farthing.learn.plots import plot_history
 from farthing.learn.settings import Settings
 from farthing.learn.store import PairTable, read_pairs
-from farthing.learn.students import KIND, Start, make_student, parameters
-from farthing.learn.training import History, fit, last_checkpoint, quiet
+from farthing.learn.students import KIND, Start, make_student, needs, parameters
+from farthing.learn.training import History, fit, is_first_process, last_checkpoint, quiet, wait_for
 
 HELD_OUT_MOST = 2000
 
@@ -67,7 +67,8 @@ def distil_table(
     check_new(target, overwrite)
     check_targets(table.scores, name)
     run = target.with_name(f"{target.name}.run")
-    claim_run(run, [asdict(start), asdict(settings), held, len(table), float(table.scores.sum())])
+    if is_first_process():
+        claim_run(run, [asdict(start), asdict(settings), held, len(table), float(table.scores.sum())])
     quiet()
     model = prepared_student(start, table, run, settings)
     train_rows, check_rows = held_out(table.documents, held, HELD_OUT_MOST, settings.seed)
@@ -86,10 +87,13 @@ def distil_table(
 
 def prepared_student(start: Start, table: PairTable, run: Path, settings: Settings) -> Any:
     """The student as it starts, with its tokenizer in `<run>/start` so that a resumed run has the same one."""
+    needs()
     from transformers import AutoModelForSequenceClassification
 
     place = run / "start"
-    if not (place / "config.json").exists():
+    if not is_first_process():
+        wait_for(place / "config.json")
+    elif not (place / "config.json").exists():
         model, tokenizer = make_student(start, [*table.candidates, *table.references], settings.seed)
         with new_folder(place, overwrite=True) as folder:
             model.save_pretrained(folder)

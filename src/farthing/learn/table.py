@@ -18,8 +18,7 @@ from farthing.core.specs import format_value
 from farthing.core.types import Pairs
 from farthing.encoders.locate import find_local
 from farthing.encoders.tokenize import read_json
-from farthing.learn.export.check import correlation
-from farthing.learn.humans import Judged
+from farthing.learn.humans import Judged, grouped_pearson
 
 WARM = 32  # pairs that are scored before the clock starts, so that loading does not count
 
@@ -29,7 +28,7 @@ class Measured:
     """One row of the table.
 
     :param human: Pearson with people by data set, averaged over its groups
-    :param teacher: Pearson with the teacher by data set
+    :param teacher: Pearson with the teacher by data set, averaged likewise
     :param seconds: to score all pairs, tokenising included, loading not
     """
 
@@ -100,7 +99,7 @@ def _row(
     sets: Sequence[Judged],
 ) -> Measured:
     human = {one.name: one.agreement(scores[one.name]) for one in sets}
-    agreement = {one.name: correlation(teacher[one.name], scores[one.name]) for one in sets}
+    agreement = {one.name: grouped_pearson(teacher[one.name], scores[one.name], one.groups) for one in sets}
     return Measured(spec, role, human, agreement, seconds, parameters(metric))
 
 

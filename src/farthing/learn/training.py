@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,8 @@ def _make_trainer(
 def _arguments(run: Path, settings: Settings, pairs: int, has_check: bool) -> Any:
     from transformers import TrainingArguments
 
-    total = max(1, math.ceil(settings.epochs * math.ceil(pairs / settings.batch)))
+    processes = int(os.environ.get("WORLD_SIZE", "1"))  # a launcher's; each takes its own batches
+    total = max(1, math.ceil(settings.epochs * math.ceil(pairs / (settings.batch * processes))))
     every = max(1, math.ceil(total / settings.checks))
     return TrainingArguments(
         output_dir=str(run),
@@ -142,6 +144,7 @@ def _arguments(run: Path, settings: Settings, pairs: int, has_check: bool) -> An
         report_to=[],
         disable_tqdm=True,
         dataloader_pin_memory=False,
+        ddp_find_unused_parameters=False,
         log_level="error",
     )
 
@@ -188,7 +191,21 @@ def _history(trainer: Any) -> History:
         if "eval_pearson" in one
     ]
     seconds = next((one["train_runtime"] for one in reversed(log) if "train_runtime" in one), 0.0)
-    return History(steps, checks, float(seconds), bool(trainer.is_world_process_zero()))
+    return History(steps, checks, float(seconds), bool(trainer.is_world_process_zero()) and is_first_process())
+
+
+def is_first_process() -> bool:
+    """True in the one process of a run, or in the first of those that a launcher started."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def wait_for(path: Path, seconds: float = 600) -> None:
+    """Wait until the first process has made a file."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        if time.monotonic() > end:
+            raise OutputError(f"{path}: the first process did not make it; see what it says")
+        time.sleep(0.2)
 
 
 def quiet() -> None:

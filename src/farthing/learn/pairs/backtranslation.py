@@ -14,7 +14,7 @@ from farthing.encoders.seq2seq import Seq2Seq
 from farthing.learn.corpus import read_corpus, shuffled
 from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
 
-STRETCH = 256  # sentences that are translated at a time
+STRETCH = 64  # sentences that are translated at a time
 
 
 class Backtranslation:

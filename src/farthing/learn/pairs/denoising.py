@@ -15,7 +15,7 @@ from farthing.learn.corpus import read_corpus
 from farthing.learn.pairs.base import TrainingPair, Variant, paired
 from farthing.learn.pairs.infilling import infilled, permuted, text_spans
 
-STRETCH = 128  # segments that are rebuilt at a time
+STRETCH = 32  # segments that are rebuilt at a time
 
 
 class Denoising:

@@ -15,7 +15,7 @@ from farthing.learn.corpus import Document, read_corpus, shuffled
 from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
 from farthing.learn.pairs.extractive import EXTRACTORS, extracted
 
-STRETCH = 64  # documents that are summarised at a time
+STRETCH = 16  # documents that are summarised at a time
 
 
 class Summaries:

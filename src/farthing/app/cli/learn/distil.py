@@ -32,7 +32,7 @@ def distil(
 ) -> None:
     """Train a small cross-encoder on annotated pairs. A run that was stopped goes on from its last checkpoint.
 
-    The defaults are the paper's. Several GPUs: accelerate launch -m farthing.app.cli.main learn distil …
+    The defaults are the paper's. Several GPUs: accelerate launch -m farthing learn distil …
     Example: farthing learn distil scored.parquet --student /models/bert-tiny -o student
     """
     from farthing.learn.distil import distil as distilled
@@ -65,7 +65,8 @@ def distil(
         callbacks=talker(None if quiet else common.say),
     )
     last = found.history.last
-    common.say(
-        f"{output}: {found.facts['parameters']:,} parameters, held-out Pearson {last.get('pearson', 0):.4f}, "
-        f"Spearman {last.get('spearman', 0):.4f} with the teacher"
-    )
+    if found.history.is_main:
+        common.say(
+            f"{output}: {found.facts['parameters']:,} parameters, held-out Pearson {last.get('pearson', 0):.4f}, "
+            f"Spearman {last.get('spearman', 0):.4f} with the teacher"
+        )
