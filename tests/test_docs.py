@@ -57,7 +57,11 @@ def test_console_blocks_print_what_they_show(page: str, command: str, output: st
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert VERSION.sub("version", done.stdout).strip() == VERSION.sub("version", output).strip(), page
+    found, shown = (VERSION.sub("version", text).strip() for text in (done.stdout, output))
+    if shown.endswith("\n…"):  # the docs leave out the rest, such as signatures
+        shown = shown.removesuffix("…")
+        found = found[: len(shown)]
+    assert found == shown, page
 
 
 def test_there_are_blocks_to_run() -> None:
