@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from timing import SHARED
 
 from farthing.core.types import Pairs
+from timing import SHARED
 
 MODELS = Path(os.environ.get("DEV_MODELS", Path.home() / ".cache" / "dev-models"))
 

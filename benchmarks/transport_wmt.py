@@ -13,11 +13,11 @@ import sys
 import time
 
 import numpy as np
-from transport_data import dev_model, judged, lengths, pearson
 
 from farthing.core.registry import load
 from farthing.core.types import Pairs
 from farthing.metrics.together import score_together
+from transport_data import dev_model, judged, lengths, pearson
 
 ROWS = {
     "BERTScore": "bertscore(model={model})",
@@ -35,7 +35,7 @@ ROWS = {
     "EffEval's MoverScore, RWMD as coded": "moverscore(model={model}, variant=effeval, distance=rwmd, compat=true)",
     "EffEval's MoverScore, WCD as coded": "moverscore(model={model}, variant=effeval, distance=wcd, compat=true)",
     "BaryScore, Wasserstein": "baryscore(model={model})",
-    "BaryScore, Sinkhorn 0.1": "baryscore(model={model}, form=sinkhorn)",
+    "BaryScore, Sinkhorn": "baryscore(model={model}, form=sinkhorn, regularisation=1)",
     "BaryScore, as published": "baryscore(model={model}, compat=true)",
     "XMoverScore, the reference as source": "xmoverscore(model={model})",
     "SentSim, the reference as source": "sentsim(model={model})",

@@ -1,0 +1,149 @@
+"""Reference-free metrics on real source texts: correlations with people, whatever they are.
+
+    python benchmarks/transport_source.py static                 # XMoverScore and SentSim over static vectors
+    python benchmarks/transport_source.py lm --rows 200          # XMoverScore with and without a language model
+    python benchmarks/transport_source.py bartscore --rows 300   # likelihood of a translation by OPUS-MT
+
+Remappings are learned from 2,000 Tatoeba sentences of the language by what `farthing learn remap` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+
+from farthing.core.registry import load
+from farthing.core.types import Pairs
+from farthing.learn.remap import learn_remap
+from farthing.metrics.over_encoder import make_engine
+from timing import SHARED
+from transport_data import MODELS, dev_model, judged, pearson
+
+DATA = (("wmt15_da_seg", None), ("wmt16_da_seg", None), ("mlqe_pe_da", "test"))
+TATOEBA = {"de": "deu", "cs": "ces", "ru": "rus", "ro": "ron", "tr": "tur", "fi": "fin", "et": "est"}
+METRICS = {
+    "XMoverScore, unigrams": "xmoverscore(model={model}, ngram=1)",
+    "XMoverScore": "xmoverscore(model={model})",
+    "XMoverScore, CLP": "xmoverscore(model={model}, remap={clp})",
+    "XMoverScore, UMD": "xmoverscore(model={model}, remap={umd})",
+    "XMoverScore, as published": "xmoverscore(model={model}, compat=true)",
+    "SentSim": "sentsim(model={model})",
+    "SentSim, WMD": "sentsim(model={model}, words=wmd)",
+    "SentSim, as published": "sentsim(model={model}, combine=published)",
+    "SentSim, WMD, as published": "sentsim(model={model}, words=wmd, combine=published)",
+}
+
+
+def multilingual() -> str:
+    """The multilingual static vectors as a model2vec folder: pieces by rank become a unigram tokenizer."""
+    import tokenizers as tk
+    from safetensors.numpy import save_file
+
+    raw, folder = Path(dev_model("potion-multilingual")), MODELS / "potion-multilingual-model2vec"
+    if not (folder / "model.safetensors").exists():
+        folder.mkdir(exist_ok=True)
+        pieces = (raw / "pieces.txt").read_text(encoding="utf-8").split("\n")
+        vectors = np.load(raw / "vectors.npy")
+        usual = float(np.log((1 / np.arange(1, len(vectors) + 1)).sum()))  # Zipf: so likely is a piece of its rank
+        scores = [(piece, -float(np.log(rank + 1)) - usual) for rank, piece in enumerate(pieces[: len(vectors)])]
+        tokenizer = tk.Tokenizer(tk.models.Unigram(scores, unk_id=1, byte_fallback=False))
+        tokenizer.normalizer = tk.normalizers.NFKC()
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.Metaspace()
+        tokenizer.save(str(folder / "tokenizer.json"))
+        (folder / "config.json").write_text(json.dumps({"model_type": "model2vec", "pad_token_id": 0}))
+        save_file({"embeddings": vectors.astype(np.float32)}, folder / "model.safetensors")
+    return str(folder)
+
+
+def remaps(model: str, language: str, folder: Path) -> dict[str, str] | None:
+    """The files of both remappings of a language into English, or None where there are no sentences to learn from."""
+    code = TATOEBA.get(language)
+    with gzip.open(SHARED / "data" / "corpora" / "tatoeba_parallel.tsv.gz", "rt", encoding="utf-8") as lines:
+        rows = [row for row in (line.rstrip("\n").split("\t") for line in lines) if row[0] == code][:2000]
+    if not rows:
+        return None
+    engine = make_engine(model)
+    found = {}
+    for method in ("clp", "umd"):
+        path = folder / f"{language}-en.{method}.safetensors"
+        learned, _ = learn_remap(engine, [r[1] for r in rows], [r[2] for r in rows], layer=0, method=method)
+        learned.save(path)
+        found[method] = str(path)
+    return found
+
+
+def static(rows: int | None) -> None:
+    """Segment Pearson of every language pair."""
+    import tempfile
+
+    model = multilingual()
+    table: dict[str, dict[str, float]] = {name: {} for name in METRICS}
+    with tempfile.TemporaryDirectory() as folder:
+        for data, split in DATA:
+            for pair, (pairs, human) in judged(data, split=split, most=rows).items():
+                maps = remaps(model, pair.split("-")[0], Path(folder))
+                for name, spec in METRICS.items():
+                    if "remap" in spec and maps is None:
+                        continue
+                    scores = load(spec.format(model=model, **(maps or {}))).score(pairs)
+                    table[name][f"{data.split('_')[0]} {pair}"] = pearson(scores.segments, human)
+    heads = list(next(iter(table.values())))
+    print("| metric |" + "".join(f" {head} |" for head in heads) + "\n|---|" + "---|" * len(heads))
+    for name, found in table.items():
+        print(f"| {name} |" + "".join(f" {found[head]:.3f} |" if head in found else " – |" for head in heads))
+
+
+def language_model(rows: int) -> None:
+    """Fluency alone, transport alone, and both at several weights."""
+    model, lm = multilingual(), dev_model("smollm2-135m")
+    metric = load(f"xmoverscore(model={model}, lm={lm}, lm_weight=0.1)")
+    print("| data | transport | fluency | weight 0.01 | 0.1 | 1 |\n|---|---|---|---|---|---|")
+    for data, split, pair in (("wmt16_da_seg", None, "de-en"), ("mlqe_pe_da", "test", "ro-en")):
+        pairs, human = judged(data, split=split, most=rows)[pair]
+        parts = metric.score(pairs).parts
+        mover, fluency = np.asarray(parts["mover"]), np.asarray(parts["fluency"])
+        values = [mover, fluency, *(mover + weight * fluency for weight in (0.01, 0.1, 1))]
+        print(f"| {data} {pair}, {len(pairs)} |" + "".join(f" {pearson(value, human):.3f} |" for value in values))
+
+
+def bartscore(rows: int) -> None:
+    """French and English sentences of the STS benchmark: how likely the one is as a translation of the other."""
+    files = {}
+    for name, language in (("stsb_multi", "fr"), ("stsb_en", None)):
+        with gzip.open(SHARED / "data" / "human" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            found = [json.loads(line) for line in lines]
+        files[name] = {r["segment_id"]: r for r in found if r.get("lang") in (language, "en") and r["split"] == "test"}
+    both = [(files["stsb_multi"][key], row) for key, row in files["stsb_en"].items() if key in files["stsb_multi"]][
+        :rows
+    ]
+    human = np.array([english["score"] for _, english in both])
+    french = [row["reference"] for row, _ in both]
+    english = [row["candidate"] for _, row in both]
+    there = load(f"bartscore(model={dev_model('opus-fr-en')}, direction=faithfulness)")
+    back = load(f"bartscore(model={dev_model('opus-en-fr')}, direction=faithfulness)")
+    one = there.score(Pairs.of(english, None, french)).segments
+    two = back.score(Pairs.of(french, None, english)).segments
+    print("| direction | Pearson |\n|---|---|")
+    for name, value in {"fr → en": one, "en → fr": two, "mean of both": (one + two) / 2}.items():
+        print(f"| {name}, {len(both)} pairs | {pearson(value, human):.3f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["static", "lm", "bartscore"])
+    parser.add_argument("--rows", type=int)
+    options = parser.parse_args()
+    if options.what == "static":
+        static(options.rows)
+    elif options.what == "lm":
+        language_model(options.rows or 200)
+    else:
+        bartscore(options.rows or 300)
+
+
+if __name__ == "__main__":
+    main()
