@@ -210,8 +210,13 @@ def test_a_large_input_is_looked_at_in_stretches(tiny_bert: str, monkeypatch: py
     metric = BertScore(model=tiny_bert, layer=2)
     expected = metric.score_together(pairs)
     monkeypatch.setattr("farthing.metrics.encoded.STRETCH", 2)
+    seen: list[int] = []
+    tokenise = metric.engine.tokenise
+    monkeypatch.setattr(metric.engine, "tokenise", lambda texts: seen.append(len(texts)) or tokenise(texts))
     for found, wanted in zip(metric.score_together(pairs), expected, strict=True):
         assert found.segments == pytest.approx(wanted.segments, abs=1e-6)
+    assert len(seen) == 3
+    assert max(seen) <= 8
 
 
 class Counting:

@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
@@ -50,6 +51,15 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
             result = running.popleft().result()
             running.extend(pool.submit(work, task) for task in islice(tasks, 1))
             yield result
+
+
+@contextmanager
+def one_core_algebra() -> Iterator[None]:
+    """Inside, numpy's matrix products stay on the core that asks: those of one pair are too small to share out."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
 
 
 def _positive(what: str, value: str) -> int:

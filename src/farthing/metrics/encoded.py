@@ -12,6 +12,7 @@ from farthing.encoders.batching import unique
 from farthing.encoders.chunks import chunks
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
+from farthing.encoders.threads import one_core_algebra
 from farthing.metrics.checks import check_pairs, empty_notes, others
 
 STRETCH = 4096  # rows whose texts are tokenised and deduplicated together
@@ -61,11 +62,12 @@ def score_encoded(metrics: Sequence[OverTokens], systems: Sequence[Pairs]) -> li
     found: list[list[list[Any]]] = [[[None] * len(pairs) for pairs in systems] for _ in metrics]
     cut: list[list[int]] = [[] for _ in systems]
     layers = tuple(sorted({layer for metric in metrics for layer in metric.layers}))
-    for system, row, candidate, rest in _encoded_rows(metrics[0].engine, systems, layers, kind):
-        if candidate.cut or any(other.cut for other in rest):
-            cut[system].append(row)
-        for values, view in zip(found, views, strict=True):
-            values[system][row] = view[system].score_row(candidate, rest)
+    with one_core_algebra():
+        for system, row, candidate, rest in _stretched(metrics[0].engine, systems, layers, kind):
+            if candidate.cut or any(other.cut for other in rest):
+                cut[system].append(row)
+            for values, view in zip(found, views, strict=True):
+                values[system][row] = view[system].score_row(candidate, rest)
     room = metrics[0].engine.encoder.tokenizer.room
     notes = [(*empty_notes(pairs, kind), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
     return [
@@ -79,9 +81,23 @@ def _of_system(metric: Any, pairs: Pairs) -> OverTokens:
     return chosen
 
 
-def _encoded_rows(
-    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need
-) -> Iterator[tuple[int, int, EncodedText, list[EncodedText]]]:
+def _stretched(engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need) -> Iterator[Row]:
+    """Every row with its encoded texts; of a large input only some thousand rows are looked at at a time."""
+    for start in range(0, max(map(len, systems)), STRETCH):
+        part = [_slice(pairs, start) for pairs in systems]
+        for system, row, candidate, rest in _encoded_rows(engine, part, layers, kind):
+            yield system, start + row, candidate, rest
+
+
+def _slice(pairs: Pairs, start: int) -> Pairs:
+    rows = slice(start, start + STRETCH)
+    if len(pairs) <= STRETCH and not start:
+        return pairs
+    sources = None if pairs.sources is None else pairs.sources[rows]
+    return Pairs(pairs.candidates[rows], pairs.references[rows], sources, None, pairs.system)
+
+
+def _encoded_rows(engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need) -> Iterator[Row]:
     """Every system's every row with its encoded texts, chunk by chunk."""
     sizes = [len(pairs) for pairs in systems]
     places = [(system, row) for row in range(max(sizes)) for system, size in enumerate(sizes) if row < size]
