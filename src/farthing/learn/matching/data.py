@@ -151,11 +151,20 @@ def unrelated(file: Path, random: np.random.Generator) -> Iterator[TextPair]:
         yield texts[first], texts[second]
 
 
+def equal(file: Path, random: np.random.Generator) -> Iterator[TextPair]:
+    """A sentence against itself: what a teacher says of equal texts is the top of the scale."""
+    texts = lines(file)
+    while True:
+        text = texts[random.integers(len(texts))]
+        yield text, text
+
+
 SOURCES: Mapping[str, Callable[[Path, np.random.Generator], Iterator[TextPair]]] = {
     "systems": systems,
     "captions": groups,
     "perturbed": perturbed,
     "unrelated": unrelated,
+    "equal": equal,
 }
 
 
@@ -165,7 +174,8 @@ def drawn(kind: str, file: Path, count: int, seed: int, most_words: int = 80) ->
         raise UnknownName("source of pairs", kind, SOURCES)
     found: dict[TextPair, None] = {}
     for first, second in SOURCES[kind](file, np.random.default_rng(seed)):
-        if 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words and first != second:
+        fits = 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words
+        if fits and (first != second or kind == "equal"):
             found[(first, second)] = None
         if len(found) >= count:
             break

@@ -73,7 +73,7 @@ class Maker:
         )  # fmt: skip
 
     def _labelled(self, human: Judged) -> list[Judged]:
-        """Drawn pairs with the mean of the teachers' scores."""
+        """Drawn pairs with the mean of the teachers' scores, source by source."""
         parts = self.recipe.drawn
         if not parts:
             return []
@@ -81,10 +81,13 @@ class Maker:
             data.drawn(one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + n, one.most_words)
             for n, one in enumerate(parts)
         ]
-        pairs = [pair for part in drawn for pair in part]
-        labels = np.mean([self._opinion(n, human, pairs) for n in range(len(self.recipe.teachers))], axis=0)
-        weights = np.concatenate([np.full(len(part), one.weight) for part, one in zip(drawn, parts, strict=True)])
-        return [Judged([a for a, _ in pairs], [b for _, b in pairs], labels, weights)]
+        teachers = range(len(self.recipe.teachers))
+        found = []
+        for one, pairs in zip(parts, drawn, strict=True):
+            labels = np.mean([self._opinion(number, human, pairs) for number in teachers], axis=0)
+            weights = np.full(len(pairs), one.weight)
+            found.append(Judged([a for a, _ in pairs], [b for _, b in pairs], labels, weights))
+        return found
 
     def _opinion(self, number: int, human: Judged, pairs: list[data.TextPair]) -> np.ndarray:
         """What one teacher says of the drawn pairs; kept, since it is dear."""
@@ -118,9 +121,8 @@ class Maker:
         if plan is None or (self.work / "student.safetensors").exists():
             return judge
         texts = read_sentences(self.root / plan.corpus, plan.sentences, recipe.seed)
-        for part in labelled:
-            both = zip(part.candidates, part.references, strict=True)
-            texts += [text for pair in both for text in pair][: plan.sentences]
+        own = [text for part in labelled for text in (*part.candidates, *part.references)]
+        texts += [own[place] for place in np.random.default_rng(recipe.seed).permutation(len(own))[: plan.sentences]]
         width = recipe.student.width or WIDTH
         given = lessons(Student(self.folder(plan.teacher)), tokenizer, texts, width)
         self.log(f"token distillation: {len(given)} sentences")

@@ -65,7 +65,7 @@ def main_directions(vectors: np.ndarray, width: int) -> np.ndarray:
     True
     """
     if width >= vectors.shape[1]:
-        return np.eye(vectors.shape[1])
+        return np.eye(vectors.shape[1], width)
     _, found = np.linalg.eigh(vectors.T @ vectors)
     return found[:, ::-1][:, :width]
 

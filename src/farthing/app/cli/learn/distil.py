@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet
@@ -27,6 +27,12 @@ def distil(
     patience: common.Patience = None,
     seed: common.Seed = 1,
     threads: common.Threads = None,
+    mode: Annotated[
+        Literal["scores", "tokens"], typed.Option("--mode", help="tokens: learn the token vectors of --teacher first.")
+    ] = "scores",
+    teacher: Annotated[
+        str, typed.Option("--teacher", help="For --mode tokens: a student of the kind match or static.")
+    ] = "small",
     overwrite: common.Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
@@ -34,7 +40,13 @@ def distil(
 
     The defaults are the paper's. Several GPUs: accelerate launch -m farthing learn distil …
     Example: farthing learn distil scored.parquet --student /models/bert-tiny -o student
+
+    --mode tokens makes a student that matches tokens instead: it learns the vectors of the teacher's tokens on the
+    texts, then a head on the scores.
     """
+    if mode == "tokens":
+        _distil_tokens(pairs, output, student, layers, teacher, seed, overwrite, quiet)
+        return
     from farthing.learn.distil import distil as distilled
     from farthing.learn.distil import is_resumed
     from farthing.learn.progress import talker
@@ -70,3 +82,17 @@ def distil(
             f"{output}: {found.facts['parameters']:,} parameters, held-out Pearson {last.get('pearson', 0):.4f}, "
             f"Spearman {last.get('spearman', 0):.4f} with the teacher"
         )
+
+
+def _distil_tokens(
+    pairs: Path, output: Path, student: str, layers: int | None, teacher: str, seed: int, overwrite: bool, quiet: bool
+) -> None:
+    from farthing.learn.students import needs
+
+    needs()
+    from farthing.learn.matching.distil import TokenDistillation, distil_by_tokens
+
+    plan = TokenDistillation(teacher, student, layers, seed=seed)
+    log = (lambda line: None) if quiet else common.say
+    found = distil_by_tokens(pairs, output, plan, overwrite=overwrite, log=log)
+    common.say(f"{output}: Pearson {found:.4f} with the scores it learned from")
