@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as some
 
 from farthing.core import registry
 from farthing.core.errors import ModelError, UnknownName, UsageError
 from farthing.core.types import Pairs
-from farthing.encoders.cross import longest_first
 from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
 
 TEXT = "the a red blue old new cat dog bird house saw found lost near with and but not today"
@@ -147,18 +144,6 @@ def test_empty_texts_get_a_number_and_a_note(exported: Path) -> None:
     scores = FrugalScore(model=str(exported)).score(Pairs.of(["", "a cat", ""], ["a cat", " ", ""]))
     assert np.isfinite(scores.segments).all()
     assert [(note.kind, note.rows) for note in scores.notes] == [("empty", (0, 2)), ("empty", (1, 2))]
-
-
-@settings(deadline=None)  # the first call imports the tokenizers
-@given(some.integers(0, 300), some.integers(0, 300), some.integers(2, 256))
-def test_longest_first_is_the_tokenizers_own(first: int, second: int, room: int) -> None:
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    backend = Tokenizer(models.WordLevel({"a": 0, "b": 1, "?": 2}, unk_token="?"))
-    backend.pre_tokenizer = pre_tokenizers.Whitespace()
-    backend.enable_truncation(room, strategy="longest_first")
-    ids = backend.encode("a " * first, "b " * second).ids
-    assert longest_first(first, second, room) == (ids.count(0), ids.count(1))
 
 
 def test_signature_names_what_moves_the_score(exported: Path, folder: Path) -> None:

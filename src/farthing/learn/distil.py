@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def distil_table(
     if is_first_process():
         claim_run(run, [asdict(start), asdict(settings), held, len(table), float(table.scores.sum())])
     quiet()
-    model = prepared_student(start, table, run, settings)
+    model = prepared_student(start, [*table.candidates, *table.references], run, settings.seed)
     train_rows, check_rows = held_out(table.documents, held, HELD_OUT_MOST, settings.seed)
     check_targets(table.scores[train_rows], name)
     rows = tokenised(run / "start", table.candidates, table.references, settings.limit)
@@ -85,8 +85,11 @@ def distil_table(
     return Distilled(target, history, facts)
 
 
-def prepared_student(start: Start, table: PairTable, run: Path, settings: Settings) -> Any:
-    """The student as it starts, with its tokenizer in `<run>/start` so that a resumed run has the same one."""
+def prepared_student(start: Start, texts: Sequence[str], run: Path, seed: int) -> Any:
+    """The student as it starts, kept in `<run>/start` with its tokenizer, so that a resumed run starts from the same.
+
+    Of several processes the first makes it and the others wait.
+    """
     needs()
     from transformers import AutoModelForSequenceClassification
 
@@ -94,7 +97,7 @@ def prepared_student(start: Start, table: PairTable, run: Path, settings: Settin
     if not is_first_process():
         wait_for(place / "config.json")
     elif not (place / "config.json").exists():
-        model, tokenizer = make_student(start, [*table.candidates, *table.references], settings.seed)
+        model, tokenizer = make_student(start, texts, seed)
         with new_folder(place, overwrite=True) as folder:
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)

@@ -16,14 +16,14 @@ from farthing.encoders.cross import PairIds
 from farthing.encoders.locate import locate
 from farthing.encoders.tokenize import Tokenizer
 from farthing.learn.dataset import PairDataset, tokenised
-from farthing.learn.distil import rescale_head
+from farthing.learn.distil import prepared_student, rescale_head
 from farthing.learn.export.check import correlation, torch_scores
 from farthing.learn.folders import add_facts, check_new, claim_run, new_folder, write_json
 from farthing.learn.humans import Judged
 from farthing.learn.plots import plot_history
 from farthing.learn.settings import Settings
-from farthing.learn.students import KIND, Start, make_student, parameters
-from farthing.learn.training import History, fit, quiet
+from farthing.learn.students import KIND, Start, parameters
+from farthing.learn.training import History, fit, is_first_process, quiet
 
 Normalise = Literal["zscore", "range", "none"]
 NORMALISE = ("zscore", "range", "none")
@@ -89,11 +89,12 @@ def finetune(
         sets, validation = split(sets, settings.seed)
     run = place.with_name(f"{place.name}.run")
     names = [[one.name, len(one), float(one.scores.sum())] for one in [*sets, *validation]]
-    claim_run(run, [asdict(start), asdict(settings), names, normalise, freeze])
+    if is_first_process():
+        claim_run(run, [asdict(start), asdict(settings), names, normalise, freeze])
     scores, history = train_on(start, sets, validation, run, settings, normalise, freeze, callbacks)
     if history.is_main:
         _write(place, run, scores, history, {"human": [one.name for one in sets], "normalise": normalise}, overwrite)
-    shutil.rmtree(run, ignore_errors=True)
+        shutil.rmtree(run, ignore_errors=True)
     return Finetuned(place, scores, history)
 
 
@@ -123,10 +124,8 @@ def train_on(
     """Train, and score the watched sets after every epoch; the best epoch's student lies in `<run>/best`."""
     quiet()
     texts = [text for one in sets for part in one.flat()[:2] for text in part]
-    model, tokenizer = make_student(start, texts, settings.seed)
+    model = prepared_student(start, texts, run, settings.seed)
     folder = run / "start"
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
     rows, targets = _training_rows(folder, sets, settings.limit, normalise)
     pad = Tokenizer(folder).pad
     match_scale(model, rows, targets, pad)
@@ -182,15 +181,23 @@ def _watcher(scores: EpochScores, watched: Sequence[tuple[str, list[PairIds], np
 
         def on_epoch_end(self, args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any) -> None:
             model.eval()
-            found = {name: correlation(human, torch_scores(model, rows, pad)) for name, rows, human in watched}
+            plain = unwrapped(model)
+            found = {name: correlation(human, torch_scores(plain, rows, pad)) for name, rows, human in watched}
             model.train()
             scores.rows.append(found)
+            if not is_first_process():
+                return
             if scores.best == len(scores.rows) - 1:
                 with new_folder(run / "best", overwrite=True) as folder:
-                    model.save_pretrained(folder)
+                    plain.save_pretrained(folder)
             (run / "epochs.json").write_text(json.dumps(scores.rows))
 
     return Watch()
+
+
+def unwrapped(model: Any) -> Any:
+    """The model itself, where a launcher wrapped it."""
+    return getattr(model, "module", model)
 
 
 def _write(
