@@ -9,7 +9,7 @@ mkdir -p "$work"
 
 farthing learn pairs --corpus "$corpus" --column "$column" --mix perturbation --size 12000 -o "$work/pairs.parquet"
 farthing learn annotate "$work/pairs.parquet" --teacher "bertscore(model=$MINILM, layer=4)" -o "$work/scored.parquet"
-farthing learn distil "$work/scored.parquet" --student "$TINY" --rate 5e-4 --standardise --epochs 3 --checks 5 -o "$work/student"
+farthing learn distil "$work/scored.parquet" --student "$TINY" --rate 5e-4 --standardise --epochs 3 --checks 5 --threads 1 -o "$work/student"
 farthing learn export "$work/student" --precision int8 --pairs "$work/scored.parquet" -o "$work/exported"
 
 printf 'A dog runs on the beach.\nA dog is running along the sand.\nThe senate passed a law.\n' > "$work/hyp.txt"
