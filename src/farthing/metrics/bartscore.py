@@ -14,6 +14,7 @@ from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.encoders.likelihood import TOKENS, Likelihood
 from farthing.metrics.checks import check_pairs, check_positive, empty_notes
+from farthing.metrics.idf_metric import reference_count
 
 Direction = Literal["f", "precision", "recall", "faithfulness"]
 
@@ -126,10 +127,9 @@ class BartScore:
         return (Note("truncated", message, tuple(rows)),) if rows else ()
 
     def _fields(self, pairs: Pairs) -> dict[str, Value]:
-        counts = {len(row) for row in pairs.references}
         prompts: dict[str, Value] = {"prompts": list(self.prompts), "prompt_side": self.prompt_side}
         return {
-            "nrefs": counts.pop() if len(counts) == 1 else "var",
+            "nrefs": reference_count(pairs),
             **self.model.fields(),
             "direction": self.direction,
             "references": self.references,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -20,7 +19,7 @@ from farthing.encoders.load import Backend
 from farthing.encoders.protocol import EncodedText
 from farthing.metrics.checks import check_positive
 from farthing.metrics.clouds import Cloud, remark_notes, units
-from farthing.metrics.encoded import score_encoded
+from farthing.metrics.idf_metric import IdfMetric, reference_count
 from farthing.metrics.over_encoder import last_layers, make_engine
 from farthing.metrics.sided_idf import IdfPlan, SidedIdf
 from farthing.text.idf import Idf
@@ -37,7 +36,7 @@ class Row:
     remarks: frozenset[str]
 
 
-class BaryScore:
+class BaryScore(IdfMetric):
     """Distance between the barycentres of two texts' layers (Colombo et al. 2021); lower is better."""
 
     info: ClassVar[MetricInfo] = MetricInfo(
@@ -74,41 +73,14 @@ class BaryScore:
         own = idf is True if candidate_idf is None else candidate_idf
         self.plan = IdfPlan(self.engine, idf and not compat, own)
         self.idf = self.plan.given()
-        self.system = ""
-
-    def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> BaryScore:
-        """With `idf=true`, a metric that knows the idf of all references and of each system's candidates."""
-        if self.idf is not None:
-            return self
-        ready = copy(self)
-        ready.idf = self.plan.counted(stretches)
-        return ready
-
-    def prepared(self, stretches: Iterable[Pairs]) -> BaryScore:
-        """The same for one system."""
-        return self.prepared_systems([pairs] for pairs in stretches)
-
-    def for_system(self, system: str) -> BaryScore:
-        """The metric as it weighs one system's candidates."""
-        ready = copy(self)
-        ready.system = system
-        return ready
-
-    def score(self, pairs: Pairs) -> Scores:
-        """Score every pair and the whole."""
-        return self.score_together([pairs])[0]
-
-    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
-        """Score several systems, encoding each text once."""
-        return score_encoded([self.prepared_systems([systems])], systems)[0]
 
     def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Row:
         """What must be remembered of one row."""
-        idf = self.idf or SidedIdf()
-        left = self.cloud(candidate, idf.of_system(self.system))
-        right = [self.cloud(reference, idf.references) for reference in references]
-        remarks = left.remarks.union(*(other.remarks for other in right))
-        return Row(min(self.between(left, other) for other in right), remarks)
+        own, other = self.weights()
+        left = self.cloud(candidate, own)
+        right = [self.cloud(reference, other) for reference in references]
+        remarks = left.remarks.union(*(cloud.remarks for cloud in right))
+        return Row(min(self.between(left, cloud) for cloud in right), remarks)
 
     def cloud(self, text: EncodedText, idf: Idf | None) -> Cloud:
         """The barycentre of a text's layers; its points are not of length 1, being means of such."""
@@ -145,12 +117,11 @@ class BaryScore:
         )
 
     def _fields(self, pairs: Pairs) -> dict[str, Value]:
-        counts = {len(row) for row in pairs.references}
         form: dict[str, Value] = {"form": self.form}
         if self.form == "sinkhorn":
             form["regularisation"] = self.regularisation
         return {
-            "nrefs": counts.pop() if len(counts) == 1 else "var",
+            "nrefs": reference_count(pairs),
             **self.engine.fields(),
             "layers": "+".join(map(str, self.layers)),
             **form,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import copy
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -18,7 +18,7 @@ from farthing.encoders.protocol import EncodedText
 from farthing.files.read import lines
 from farthing.metrics.checks import check_positive
 from farthing.metrics.clouds import Clouds, Filter, remark_notes
-from farthing.metrics.encoded import score_encoded
+from farthing.metrics.idf_metric import IdfMetric, reference_count
 from farthing.metrics.mover_rules import Distance, MoverRules, Variant, published_distance
 from farthing.metrics.over_encoder import exit_notes, exit_parts, last_layers, layers_used, make_engine
 from farthing.metrics.sided_idf import IdfPlan, SidedIdf
@@ -35,7 +35,7 @@ class Row:
     layers: float = 0.0  # blocks that its texts were given on average, where they may leave early
 
 
-class MoverScore:
+class MoverScore(IdfMetric):
     """Word mover's distance over contextual vectors (Zhao et al. 2019), as a score that is better the higher it is.
 
     The part `distance` is the distance itself.
@@ -92,46 +92,18 @@ class MoverScore:
         own = idf is True if candidate_idf is None else candidate_idf
         self.plan = IdfPlan(self.engine, idf, own, specials=compat)
         self.idf = self.plan.given()
-        self.system = ""
-
-    def prepared_systems(self, stretches: Iterable[Sequence[Pairs]]) -> MoverScore:
-        """With `idf=true`, a metric that knows the idf of all references and of each system's candidates."""
-        if self.idf is not None:
-            return self
-        ready = copy(self)
-        ready.idf = self.plan.counted(stretches)
-        return ready
-
-    def prepared(self, stretches: Iterable[Pairs]) -> MoverScore:
-        """The same for one system."""
-        return self.prepared_systems([pairs] for pairs in stretches)
-
-    def for_system(self, system: str) -> MoverScore:
-        """The metric as it weighs one system's candidates."""
-        ready = copy(self)
-        ready.system = system
-        return ready
-
-    def score(self, pairs: Pairs) -> Scores:
-        """Score every pair and the whole."""
-        return self.score_together([pairs])[0]
-
-    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
-        """Score several systems, encoding each text once."""
-        return score_encoded([self.prepared_systems([systems])], systems)[0]
 
     def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Row:
         """What must be remembered of one row."""
-        idf = self.idf or SidedIdf()
-        weights = idf.of_system(self.system)
+        own, other = self.weights()
         if self.compat and self.distance != "wmd":
             pairs = [(self._published(candidate), self._published(reference)) for reference in references]
             published = tuple(published_distance(left, right, self.distance) for left, right in pairs)
             return Row(published, frozenset(), layers_used(self.engine, [candidate, *references]))
-        left = self.clouds(candidate, weights)
-        right = [self.clouds(reference, idf.references) for reference in references]
-        found = tuple(self.rules.between(left, other) for other in right)
-        remarks = left.remarks.union(*(other.remarks for other in right))
+        left = self.clouds(candidate, own)
+        right = [self.clouds(reference, other) for reference in references]
+        found = tuple(self.rules.between(left, cloud) for cloud in right)
+        remarks = left.remarks.union(*(cloud.remarks for cloud in right))
         used = layers_used(self.engine, [candidate, *references])
         return Row(found if self.compat else (min(found),), remarks, used)
 
@@ -156,10 +128,9 @@ class MoverScore:
         )
 
     def _fields(self, pairs: Pairs) -> dict[str, Value]:
-        counts = {len(row) for row in pairs.references}
         tokens = self.clouds.tokens
         return {
-            "nrefs": counts.pop() if len(counts) == 1 else "var",
+            "nrefs": reference_count(pairs),
             **self.engine.fields(),
             "layers": "+".join(map(str, self.layers)),
             "variant": self.variant,
@@ -168,9 +139,13 @@ class MoverScore:
             **(self.idf or SidedIdf()).fields(pairs.system),
             "punctuation": not tokens.punctuation,
             "subwords": not tokens.subwords,
-            "stop_words": len(tokens.stop_words),
+            "stop_words": _hash(tokens.stop_words),
             "compat": self.compat,
         }
+
+
+def _hash(words: frozenset[str]) -> Value:
+    return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()[:12] if words else False
 
 
 def read_words(path: str) -> frozenset[str]:
