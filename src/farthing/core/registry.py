@@ -19,7 +19,7 @@ from farthing.core.options import Option, checked_options, options_of
 from farthing.core.specs import Spec, parse_spec
 
 GROUP = "farthing.metrics"
-DEFAULT = "chrf"
+DEFAULT = "frugalscore"
 
 BUILTIN: dict[str, str] = {
     "bleu": "farthing.metrics.lexical:Bleu",

@@ -29,14 +29,14 @@ PUBLISHED = tuple(
 )
 PUBLISHED_LIMIT = 128
 KINDS = ("cross", *MATCHING)
-Size = Literal["nano", "tiny", "small"]
+Size = Literal["small"]
 
 
 class FrugalScore:
     """Scores pairs with a student, whatever its teacher cost.
 
     A student of the kind `cross` reads both texts of a pair as one. The kinds `match` and `static`, Farthing's
-    own three sizes among them, read each text alone and show which token matched which.
+    own one among them, read each text alone and show which token matched which.
     """
 
     info = MetricInfo(
@@ -66,7 +66,7 @@ class FrugalScore:
         if kind in MATCHING:
             self._check_cross_options(kind, limit)
             self.student = Student(self.folder, threads=threads)
-            self.info = replace(type(self).info, range=(0, 100))
+            self.info = replace(type(self).info, range=(None, 100))
             return
         self.encoder = CrossEncoder(self.folder, threads=threads)
         self.limit = self._limit(limit)

@@ -30,7 +30,7 @@ def test_equal_texts_score_100(student_folder: Path) -> None:
 @given(candidate=SENTENCE, reference=SENTENCE)
 def test_nothing_scores_more_than_equal_texts(student_folder: Path, candidate: str, reference: str) -> None:
     [found] = scores(Student(student_folder), [candidate], [[reference]])
-    assert 0.0 <= found <= 100.0
+    assert found <= 100.0
 
 
 def test_an_empty_text_scores_0_unless_both_are_empty(student_folder: Path) -> None:
@@ -69,7 +69,7 @@ def test_the_alignment_shows_the_nearest_tokens(student_folder: Path) -> None:
     assert found.matches[2] == 2
     assert found.similarity.shape == (3, 4)
     assert found.candidate_weights.sum() == pytest.approx(1)
-    assert 0 <= found.parts["score"] <= 100
+    assert found.parts["score"] < 100
 
 
 def test_a_text_without_tokens_cannot_be_aligned(student_folder: Path) -> None:

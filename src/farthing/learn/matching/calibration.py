@@ -8,14 +8,12 @@ from farthing.core.errors import UsageError
 
 
 def floor_of(unrelated: np.ndarray, top: float) -> float:
-    """The value that shall read as 0: three quarters of the unrelated pairs lie below it.
+    """The value that shall read as 0: half of the unrelated pairs lie below it.
 
-    A straight line keeps every correlation; a share of the unrelated above zero keeps their order visible.
-
-    >>> floor_of(np.array([-3.0, -2.0, -2.0, -1.0, 0.0]), top=2.0)
+    >>> floor_of(np.array([-3.0, -2.0, -1.0, 0.0, 0.0]), top=2.0)
     -1.0
     """
-    floor = float(np.quantile(unrelated, 0.75))
+    floor = float(np.median(unrelated))
     if not floor < top:
         raise UsageError("unrelated texts score as high as equal ones: the student has learned nothing")
     return floor

@@ -34,8 +34,8 @@ class Reading(NamedTuple):
 class Student:
     """Reads each text alone, aligns the tokens of two texts greedily and judges how they differ.
 
-    Equal texts score 100, and nothing scores more. A text without any token scores 0 against one that has
-    some. With several references the best one counts.
+    Equal texts score 100, and nothing scores more. Unrelated texts score about 0, and so does by rule a text
+    without any token against one that has some. With several references the best one counts.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
     """
@@ -78,7 +78,7 @@ class Student:
         candidates, references = [pairs.candidates[row] for row, _ in rows], [text for _, text in rows]
         differences, lost = self._differences(candidates, references, reading.tokens)
         values = np.where(lost, 0.0, self.head.scores(differences))
-        best = np.zeros(len(pairs))
+        best = np.full(len(pairs), -np.inf)
         np.maximum.at(best, [row for row, _ in rows], values)
         return best
 
