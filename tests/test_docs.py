@@ -18,7 +18,8 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[1]
 EXAMPLE = PROJECT / "examples" / "translation"
 SHARED = Path(os.environ.get("FARTHING_SHARED", PROJECT.parent / "shared"))
-BLOCK = re.compile(r"```console\n\$ (farthing .*)\n((?:.*\n)*?)```")
+BLOCK = re.compile(r"```console\n((?:.*\n)*?)```")
+CALL = re.compile(r"^\$ (farthing .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)  # a command and what it prints
 VERSION = re.compile(r"\b(version|rouge_score):[\w.]+")  # of the libraries beneath, which may move
 
 
@@ -27,7 +28,8 @@ def blocks() -> list[tuple[str, str, str]]:
     return [
         (page.relative_to(PROJECT).as_posix(), command, output)
         for page in pages
-        for command, output in BLOCK.findall(page.read_text(encoding="utf-8"))
+        for block in BLOCK.findall(page.read_text(encoding="utf-8"))
+        for command, output in CALL.findall(block)
     ]
 
 

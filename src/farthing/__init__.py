@@ -3,7 +3,7 @@
 >>> import farthing
 >>> result = farthing.score(["the cat sat"], ["the cat sat down"], metric="chrf")
 >>> round(result.corpus, 2)
-62.4
+66.02
 """
 
 from __future__ import annotations
