@@ -15,7 +15,9 @@ from farthing.core.protocols import Explains
 def align(
     candidate: Annotated[str, typed.Option("-c", "--candidate", help="The candidate's text.")],
     reference: Annotated[str, typed.Option("-r", "--ref", help="The reference's text.")],
-    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show its matches.")] = registry.DEFAULT,
+    metric: Annotated[
+        str, typed.Option("-m", "--metric", help="A metric that can show its matches.")
+    ] = registry.DEFAULT,
     output: Annotated[
         Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
     ] = None,
