@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import math
 from collections.abc import Sequence
 from functools import cached_property
@@ -90,7 +92,8 @@ def _load(folder: Path, threads: int) -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingExtra("reading a GGUF model", "gguf") from error
     torch.set_num_threads(threads)
-    with quiet(transformers):
+    # the bar of the conversion heeds no setting of transformers
+    with quiet(transformers), contextlib.redirect_stderr(io.StringIO()):
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, gguf_file=packed[0].name)
             model = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=packed[0].name)
