@@ -10,7 +10,7 @@ PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
-		-r $(EXAMPLE)/reference.en -r $(EXAMPLE)/reference2.en -m bleu,chrf,ter --names fluent,literal,hasty
+		-r $(EXAMPLE)/reference.en -r $(EXAMPLE)/reference2.en -m frugalscore,bleu,chrf --names fluent,literal,hasty
 
 install: $(VENV)/dev  ## everything that development needs
 
