@@ -3,8 +3,8 @@
     python benchmarks/students_quality.py SHARED "frugalscore(size=small)" … --json quality.json
     python benchmarks/students_cards.py quality.json recipes
 
-Every number of a card comes from the JSON file or is measured here. What `students_speed.py` prints may be added to
-the JSON under "speed".
+Every number of a card comes from the JSON file or is measured here. What `students_speed.py` and `farthing meta
+robustness` print may be added to the JSON under "speed" and "robustness".
 """
 
 from __future__ import annotations
@@ -86,8 +86,13 @@ def measured(own: str, found: dict[str, Any]) -> list[str]:
         "|---" * len(damage) + "|",
         f"| {' | '.join(damage.values())} |",
         "",
-        *(["### Speed", "", found[own]["speed"], ""] if "speed" in found[own] else []),
+        *_told("Speed", found[own].get("speed")),
+        *_told("`farthing meta robustness`", found[own].get("robustness")),
     ]
+
+
+def _told(title: str, text: str | None) -> list[str]:
+    return [f"### {title}", "", text, ""] if text else []
 
 
 def _part(question: str, specs: list[str], found: dict[str, Any]) -> dict[str, dict[str, float]]:
