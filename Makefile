@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/translation
+SHARED ?= ../shared
+MODELS ?= $(HOME)/.cache/dev-models
 # One thread a worker: the workers themselves share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
@@ -40,8 +42,15 @@ check: install  ## format, lint, types, docs
 test: install  ## doctests and tests
 	$(PYTEST) -q -n auto
 
-bench: install  ## every benchmark, each against its peer in the same run
-	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+bench: install  ## the speed benchmarks, each against its peer in the same run; benchmarks/README.md lists them all
+	$(BIN)/python benchmarks/startup_speed.py
+	$(BIN)/python benchmarks/bertscore_speed.py $(MODELS)/minilm-l6 --shared $(SHARED)
+	$(BIN)/python benchmarks/bertscore_start.py $(MODELS)/minilm-l6
+	$(BIN)/python benchmarks/students_speed.py $(SHARED) $(MODELS)
+	$(BIN)/python benchmarks/meta_calibration.py
+	$(BIN)/python benchmarks/meta_hybrids.py
+	$(BIN)/python benchmarks/neighbours_speed.py
+	$(BIN)/python benchmarks/transport_speed.py solver
 
 docs: install  ## the documentation, in site/
 	$(BIN)/mkdocs build --strict
