@@ -15,6 +15,7 @@ from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
 from farthing.encoders.torch import TorchEncoder
 from farthing.metrics.moverscore import MoverScore
+from farthing.metrics.together import score_together
 
 TEXTS = ["the cat sat on the mat", "a dog was lying on the carpet", "rain", "nobody expected the old bridge", "", "the"]
 
@@ -90,6 +91,9 @@ def test_a_metric_reports_layers_and_time(tiny_model: Callable[..., Path]) -> No
     assert np.asarray(scores.parts["layers"]).tolist() == [1, 1]
     assert any(note.kind == "early exit" for note in scores.notes)
     assert "early_exit:2.0" in str(scores.signature)
+    parts = [[Pairs.of([left], [right])] for left, right in zip(TEXTS[:2], TEXTS[2:4], strict=True)]
+    [[whole]] = score_together([metric], lambda: iter(parts))
+    assert [note.kind for note in whole.notes] == ["early exit"]
 
 
 def test_wrong_use_is_a_sentence(tiny_model: Callable[..., Path]) -> None:

@@ -25,7 +25,7 @@ from farthing.metrics.bertscore_setup import choose_encoder, in_blocks, read_doc
 from farthing.metrics.bertscore_switches import SwitchedRules, Switches
 from farthing.metrics.bertscore_tables import model_for
 from farthing.metrics.encoded import score_encoded
-from farthing.metrics.over_encoder import exit_notes
+from farthing.metrics.over_encoder import exit_notes, last_exit_note
 from farthing.metrics.sided_idf import IdfPlan
 from farthing.text.idf import Idf
 
@@ -177,6 +177,10 @@ class BertScore:
             signature=Signature(self.info.name, self._fields(pairs)),
             system=pairs.system,
         )
+
+    def finished(self, scores: Scores) -> Scores:
+        """The scores of all stretches."""
+        return last_exit_note(scores, self.engine)
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Who matched whom, and how strongly; special tokens are left out unless in compat."""

@@ -20,7 +20,7 @@ from farthing.metrics.checks import check_positive
 from farthing.metrics.clouds import Clouds, Filter, remark_notes
 from farthing.metrics.idf_metric import IdfMetric, reference_count
 from farthing.metrics.mover_rules import Distance, MoverRules, Variant, published_distance
-from farthing.metrics.over_encoder import exit_notes, exit_parts, last_layers, layers_used, make_engine
+from farthing.metrics.over_encoder import exit_notes, exit_parts, last_exit_note, last_layers, layers_used, make_engine
 from farthing.metrics.sided_idf import IdfPlan, SidedIdf
 
 LAYERS = 5  # v1 joins the last five
@@ -126,6 +126,10 @@ class MoverScore(IdfMetric):
             signature=Signature(self.info.name, self._fields(pairs)),
             system=pairs.system,
         )
+
+    def finished(self, scores: Scores) -> Scores:
+        """The scores of all stretches."""
+        return last_exit_note(scores, self.engine)
 
     def _fields(self, pairs: Pairs) -> dict[str, Value]:
         tokens = self.clouds.tokens

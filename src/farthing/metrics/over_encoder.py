@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from farthing.core.errors import SpecError
-from farthing.core.types import Note
+from farthing.core.types import Note, Scores
 from farthing.encoders.cache import open_cache
 from farthing.encoders.engine import Engine, Long
 from farthing.encoders.load import Backend, load_encoder
 from farthing.encoders.protocol import EncodedText, Encoder, checked_layers
+
+EXIT = "early exit"  # the kind of the note that says what leaving early has saved
 
 
 def make_engine(
@@ -63,7 +66,13 @@ def exit_parts(engine: Engine, layers: Sequence[float]) -> dict[str, Any]:
     return {"layers": np.array(layers)} if hasattr(engine.encoder, "report") else {}
 
 
+def last_exit_note(scores: Scores, engine: Engine) -> Scores:
+    """Scores of several stretches with one note about early exit, the one that counts all of them."""
+    kept = [note for note in scores.notes if note.kind != EXIT]
+    return replace(scores, notes=(*kept, *exit_notes(engine)))
+
+
 def exit_notes(engine: Engine) -> tuple[Note, ...]:
     """What leaving early has saved."""
     report = getattr(engine.encoder, "report", None)
-    return (Note("early exit", str(report())),) if report else ()
+    return (Note(EXIT, str(report())),) if report else ()
