@@ -102,20 +102,22 @@ def show(text: str) -> None:
 
 def check_output(output_format: str, output: Path | None) -> None:
     """Refuse a format or an output file before the work is done, not after."""
-    from farthing.files.write import check_table_path
     from farthing.report.table import FORMATS
 
     check_choice("format", output_format, list(FORMATS))
     if output:
+        from farthing.files.write import check_table_path
+
         check_table_path(output)
 
 
 def emit(found: Comparison, output_format: str, output: Path | None) -> None:
     """Write the segments where `-o` says, and show the whole; bold only on a screen."""
-    from farthing.report.segments import write_segments
     from farthing.report.table import FORMATS, as_text
 
     if output:
+        from farthing.report.segments import write_segments
+
         write_segments(output, found)
     show(as_text(found, color=sys.stdout.isatty()) if output_format == "table" else FORMATS[output_format](found))
 
