@@ -71,8 +71,11 @@ def _legend(found: Comparison) -> Iterator[str]:
             f"Paired {found.test} against {found.baseline}, {found.samples} samples, seed {found.seed}; "
             f"{SAME} not significantly different (p >= 0.05)."
         )
-    if any(cell.interval for row in found.rows for cell in row.cells):
+    with_interval = [cell.scores for row in found.rows for cell in row.cells if cell.interval]
+    if any(scores.segments is not None for scores in with_interval):
         yield f"In brackets the 95 % bootstrap interval (1000 samples, seed {found.seed})."
+    if sets := sorted({scores.metric for scores in with_interval if scores.segments is None}):
+        yield f"In brackets the 95 % interval; the pages of {', '.join(sets)} say how it is found (seed {found.seed})."
     for row in found.rows:
         for cell, info in zip(row.cells, found.metrics, strict=True):
             if shown := [f"{name} {number(float(cell.scores.parts[name]), info)}" for name in info.shown]:
