@@ -86,7 +86,7 @@ def measured(own: str, found: dict[str, Any]) -> list[str]:
         "|---" * len(damage) + "|",
         f"| {' | '.join(damage.values())} |",
         "",
-        *_told("Speed", found[own].get("speed")),
+        *_told("Speed, precision, seeds", found[own].get("speed")),
         *_told("`farthing meta robustness`", found[own].get("robustness")),
     ]
 
