@@ -77,7 +77,7 @@ def measured(own: str, found: dict[str, Any]) -> list[str]:
     others = [spec for spec in found if spec == own or not spec.startswith("frugalscore")]
     damage = {key: f"{value:.0f}" if key == ABOVE else f"{value:.3f}" for key, value in found[own]["damage"].items()}
     return [
-        *table("WMT16 to-English, segment Pearson (never used to train or to choose)", _part("wmt16", others, found)),
+        *table("WMT16 to-English, segment Pearson (never trained on)", _part("wmt16", others, found)),
         *table("Other tasks, segment Pearson", _part("tasks", others, found)),
         *table("PAWS, English", {short(spec): {"area under the curve": found[spec]["paws"]} for spec in others}),
         "### Damage to WMT16 references: share of texts that score below the equal text",
