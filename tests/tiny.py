@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,32 +46,55 @@ def write_tiny(folder: Path, family: str, *, prefix_space: bool = False, layers:
 
 
 def _tokenizer(kind: str, family: str, prefix_space: bool) -> Any:
+    """A tokenizer with a vocabulary written down, not trained: the library's trainers break ties by chance."""
     import tokenizers as tk
 
     names = list(SPECIALS[kind].values())
+    words = sorted({word for text in TEXTS for word in text.replace(",", "").split()})
+    letters = sorted({letter for text in TEXTS for letter in text if letter != " "})
     if kind == "bert":
-        tokenizer = tk.Tokenizer(tk.models.WordPiece(unk_token="[UNK]"))
+        pieces = [word[:4] for word in words] + [f"##{word[4:7]}" for word in words if len(word) > 4]
+        vocabulary = dict.fromkeys([*names, *letters, *(f"##{letter}" for letter in letters), *pieces])
+        numbers = {piece: number for number, piece in enumerate(vocabulary)}
+        tokenizer = tk.Tokenizer(tk.models.WordPiece(numbers, unk_token="[UNK]"))
         tokenizer.normalizer = tk.normalizers.BertNormalizer(lowercase=True)
         tokenizer.pre_tokenizer = tk.pre_tokenizers.BertPreTokenizer()
-        trainer: Any = tk.trainers.WordPieceTrainer(vocab_size=150, special_tokens=names, show_progress=False)
     elif kind == "roberta":
-        tokenizer = tk.Tokenizer(tk.models.BPE())
-        tokenizer.pre_tokenizer = tk.pre_tokenizers.ByteLevel(add_prefix_space=True)
-        alphabet = tk.pre_tokenizers.ByteLevel.alphabet()
-        trainer = tk.trainers.BpeTrainer(
-            vocab_size=330, special_tokens=names, initial_alphabet=alphabet, show_progress=False
-        )
-    else:
-        tokenizer = tk.Tokenizer(tk.models.Unigram())
-        tokenizer.pre_tokenizer = tk.pre_tokenizers.Metaspace()
-        trainer = tk.trainers.UnigramTrainer(
-            vocab_size=120, special_tokens=names, unk_token="<unk>", show_progress=False
-        )
-    tokenizer.train_from_iterator(TEXTS * 3, trainer)
-    if kind == "roberta":
+        merges = _merges(["Ġ" + word for word in words], 60)
+        vocabulary = dict.fromkeys([*names, *sorted(tk.pre_tokenizers.ByteLevel.alphabet()), *map("".join, merges)])
+        tokenizer = tk.Tokenizer(tk.models.BPE({piece: n for n, piece in enumerate(vocabulary)}, merges))
         tokenizer.pre_tokenizer = tk.pre_tokenizers.ByteLevel(add_prefix_space=prefix_space)
+    else:
+        pieces = [f"▁{word[:4]}" for word in words] + [word[4:7] for word in words if len(word) > 6]
+        scores = dict.fromkeys(names, 0.0) | {"▁": -6.0} | dict.fromkeys(letters, -5.0)
+        scores |= {piece: -2.0 - 0.01 * number for number, piece in enumerate(dict.fromkeys(pieces)) if len(piece) > 1}
+        tokenizer = tk.Tokenizer(tk.models.Unigram(list(scores.items()), unk_id=names.index("<unk>")))
+        tokenizer.pre_tokenizer = tk.pre_tokenizers.Metaspace()
+    tokenizer.add_special_tokens(names)
     tokenizer.post_processor = _template(kind, family, tokenizer)
     return tokenizer
+
+
+def _merges(words: list[str], count: int) -> list[tuple[str, str]]:
+    """The most frequent pairs of pieces, joined one after another; of equal ones the last by the alphabet."""
+    split = [list(word) for word in words]
+    merges = []
+    for _ in range(count):
+        pairs = Counter(pair for pieces in split for pair in pairwise(pieces))
+        best = max(pairs, key=lambda pair: (pairs[pair], pair))
+        merges.append(best)
+        split = [_joined(pieces, best) for pieces in split]
+    return merges
+
+
+def _joined(pieces: list[str], pair: tuple[str, str]) -> list[str]:
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (joined[-1], piece) == pair:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return joined
 
 
 def _template(kind: str, family: str, tokenizer: Any) -> Any:
