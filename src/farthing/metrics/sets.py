@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -48,7 +49,7 @@ class Verdict:
     notes: tuple[Note, ...] = ()
 
 
-class SetScorer:
+class SetScorer(ABC):
     """A metric that judges a set. A subclass says which neighbours it needs, judges, and judges resamples."""
 
     info: ClassVar[MetricInfo]
@@ -62,13 +63,13 @@ class SetScorer:
         """Judge one set of generated samples against a corpus."""
         return score_systems([self], [sets])[0][0]
 
+    @abstractmethod
     def judge(self, measured: Measured) -> Verdict:
         """The scores of two measured sets."""
-        raise NotImplementedError
 
+    @abstractmethod
     def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
         """The corpus scores of bootstrap samples of both sets."""
-        raise NotImplementedError
 
     def fields(self) -> dict[str, Value]:
         """The metric's own part of the signature."""
