@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import farthing
-from farthing.learn.matching.data import replace_words
+from farthing.learn.matching.sources import replace_words
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
 TASKS = {

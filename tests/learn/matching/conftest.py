@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,3 +60,15 @@ def pairs() -> Judged:
         references.append(" ".join(words))
         targets.append(1 - gone / 4)
     return Judged(candidates, references, np.array(targets), np.ones(len(targets)))
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, list[dict[str, object]]], Path]:
+    """Writes rows as a file of JSON lines."""
+
+    def one(name: str, rows: list[dict[str, object]]) -> Path:
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return path
+
+    return one

@@ -12,7 +12,8 @@ from farthing.encoders.tokenize import Tokenizer
 from farthing.learn.matching import token_distillation as distillation
 from farthing.learn.matching.export import write_student
 from farthing.learn.matching.model import Judge
-from farthing.learn.matching.tokens import ContextualTokens, load_transformer
+from farthing.learn.matching.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.metrics.students.gaps import Tokens
 from farthing.metrics.students.student import Student
 from farthing.text import surface
 
@@ -36,7 +37,7 @@ def test_the_student_comes_near(teacher: Student, tmp_path: Path, new_encoder: C
     given = distillation.lessons(teacher, tokenizer, sentences(), width=8)
     torch.manual_seed(0)
     student = ContextualTokens(load_transformer(folder, 1), torch.zeros(tokenizer.size, 8))
-    student.start_skip(torch.from_numpy(distillation.mean_vectors(given, tokenizer.size)))
+    student.start(*map(torch.from_numpy, distillation.first_table(given)))
     rows = list(range(20))
     with torch.no_grad():
         before = float(distillation._loss(student, tokenizer, given, rows))
@@ -53,10 +54,45 @@ def test_main_directions_keep_products_of_flat_data() -> None:
     assert turned @ turned.T == pytest.approx(flat @ flat.T)
 
 
-def test_mean_vectors_are_means() -> None:
-    vectors = [np.array([[1.0, 0], [0, 1]]), np.array([[0.0, 1]])]
-    given = distillation.Lessons([[1, 2], [1]], vectors, [np.ones(2), np.ones(1)])
-    assert distillation.mean_vectors(given, 4).tolist() == [[0, 0], [0.5, 0.5], [0, 1], [0, 0]]
+def made_up(count: int) -> distillation.Lessons:
+    """Sixty ids of which the last ten never occur, and whose vectors in context are a map of those alone."""
+    random = np.random.default_rng(4)
+    alone = random.normal(size=(60, 5))
+    inside = alone @ random.normal(size=(5, 3))
+    ids = [random.integers(0, 50, 8).tolist() for _ in range(count)]
+    return distillation.Lessons(
+        ids, [inside[row] for row in ids], [np.exp(alone[row, 0]) for row in ids],
+        Tokens(alone, np.exp(alone[:, 0])),
+    )  # fmt: skip
+
+
+def test_a_frequent_token_begins_at_the_mean_of_its_vectors() -> None:
+    given = made_up(2000)
+    vectors, weights = distillation.first_table(given)
+    place = given.ids[0][0]
+    assert vectors[place] == pytest.approx(given.vectors[0][0], abs=1e-2)
+    assert weights[place] == pytest.approx(given.weights[0][0], rel=1e-2)
+
+
+def test_a_token_that_never_occurs_begins_where_the_others_lead() -> None:
+    given = made_up(2000)
+    vectors, weights = distillation.first_table(given)
+    map_ = np.linalg.lstsq(given.alone.vectors[given.ids[0]], given.vectors[0], rcond=None)[0]
+    assert vectors[50:] == pytest.approx(given.alone.vectors[50:] @ map_, abs=1e-2)
+    assert weights[50:] == pytest.approx(given.alone.weights[50:], rel=1e-2)
+
+
+def test_a_table_with_a_window_learns_from_a_transformer(teacher: Student) -> None:
+    given = distillation.lessons(teacher, teacher.tokenizer, sentences(), width=8)
+    torch.manual_seed(0)
+    plain, seeing = (StaticTokens(teacher.tokenizer.size, width=8, near=16, window=window) for window in (0, 2))
+    losses = []
+    for student in (plain, seeing):
+        student.start(*map(torch.from_numpy, distillation.first_table(given)))
+        distillation.distil_tokens(student, teacher.tokenizer, given, epochs=30, rate=1e-2, seed=1)
+        with torch.no_grad():
+            losses.append(float(distillation._loss(student, teacher.tokenizer, given, list(range(40)))))
+    assert losses[1] < 0.8 * losses[0]
 
 
 def test_teacher_and_student_must_share_their_tokens(

@@ -28,7 +28,7 @@ def contextual(folder: Path) -> Judge:
 
 def static(folder: Path) -> Judge:
     torch.manual_seed(1)
-    return Judge(StaticTokens(torch.randn(44, 8)), len(surface.NAMES), hidden=4)
+    return Judge(StaticTokens(44, width=8, near=6, window=2), len(surface.NAMES), hidden=4)
 
 
 @pytest.mark.parametrize("make", [contextual, static])

@@ -28,11 +28,20 @@ def make_student(folder: Path, *, hidden: int = 3, width: int = 6) -> Path:
     backend.save(str(folder / "tokenizer.json"))
     config = {"farthing": {"kind": "static"}, "max_position_embeddings": 12, "pad_token_id": 0}
     (folder / "config.json").write_text(json.dumps(config))
-    vectors = random.integers(-127, 128, (len(WORDS), width)).astype(np.int8)
-    save_file(
-        {"vectors": vectors, "weights": random.random(len(WORDS)).astype(np.float16) + 0.5},
-        folder / "tokens.safetensors",
-    )
+    near = 4
+    tables = {
+        "vectors": random.integers(-127, 128, (len(WORDS), width)).astype(np.int8),
+        "vectors_scale": random.random(len(WORDS)) / 100,
+        "near": random.integers(-127, 128, (len(WORDS), near)).astype(np.int8),
+        "near_scale": random.random(len(WORDS)) / 100,
+        "weights": random.random(len(WORDS)).astype(np.float16),
+        "mix": 0.1 * random.normal(size=(3, near, near)),
+        "bias": 0.1 * random.normal(size=near),
+        "out": 0.1 * random.normal(size=(near, width)),
+        "heavy": 0.1 * random.normal(size=near),
+    }
+    small = {name: one if one.dtype != np.float64 else one.astype(np.float32) for name, one in tables.items()}
+    save_file(small, folder / "tokens.safetensors")
     linear = np.zeros(FEATURES)
     linear[: len(gaps.NAMES) + 12] = -0.1
     head = {

@@ -51,8 +51,9 @@ def test_a_score_does_not_depend_on_mates_or_order(student_folder: Path) -> None
     references = [["the cat ran"], ["a cat ran far"], ["on the mat"]]
     together = scores(student, candidates, references)
     alone = [scores(student, [a], [b])[0] for a, b in zip(candidates, references, strict=True)]
-    assert together == pytest.approx(alone, abs=1e-9)
-    assert scores(student, candidates[::-1], references[::-1]) == together[::-1]
+    # products of matrices add up in another order at another place of an array: the last digits of float32 may differ
+    assert together == pytest.approx(alone, abs=1e-4)
+    assert scores(student, candidates[::-1], references[::-1]) == pytest.approx(together[::-1], abs=1e-4)
 
 
 def test_long_texts_are_noted(student_folder: Path) -> None:

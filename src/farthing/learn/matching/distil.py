@@ -17,7 +17,7 @@ from farthing.learn.matching.data import Judged
 from farthing.learn.matching.export import write_student
 from farthing.learn.matching.model import Judge
 from farthing.learn.matching.plan import Plan
-from farthing.learn.matching.token_distillation import Log, distil_tokens, lessons, mean_vectors
+from farthing.learn.matching.token_distillation import Log, distil_tokens, first_table, lessons
 from farthing.learn.matching.tokens import ContextualTokens, load_transformer
 from farthing.learn.matching.training import fit, judged
 from farthing.learn.store import PairTable, read_pairs
@@ -78,7 +78,7 @@ def _learned(table: PairTable, folder: Path, plan: TokenDistillation, log: Log) 
     tokens = ContextualTokens(load_transformer(folder, plan.layers), torch.zeros(tokenizer.size, WIDTH))
     texts = list(dict.fromkeys([*table.candidates, *table.references]))
     given = lessons(Student(locate(plan.teacher)), tokenizer, texts, WIDTH)
-    tokens.start_skip(torch.from_numpy(mean_vectors(given, tokenizer.size)))
+    tokens.start(*map(torch.from_numpy, first_table(given)))
     distil_tokens(tokens, tokenizer, given, epochs=plan.epochs, rate=plan.rate, seed=plan.seed, log=log)
     judge = Judge(tokens, len(surface.NAMES), hidden=8)
     scores = (table.scores - table.scores.mean()) / table.scores.std()

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from farthing.core.errors import ModelError
 from farthing.files.write import write_text
 from farthing.learn.matching.model import Judge
 from farthing.learn.matching.tokens import ContextualTokens, StaticTokens
 
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json")
+LONGEST = 4096  # tokens of a text, where no transformer sets a limit: the matrix of similarities grows as its square
 
 
 def write_student(judge: Judge, start: Path, folder: Path, *, floor: float, about: Mapping[str, Any]) -> None:
@@ -34,13 +34,11 @@ def write_student(judge: Judge, start: Path, folder: Path, *, floor: float, abou
     if isinstance(judge.tokens, ContextualTokens):
         kind, limit = "match", int(judge.tokens.model.config.max_position_embeddings)
         write_graph(judge.tokens, folder / "encoder.onnx")
-    elif isinstance(judge.tokens, StaticTokens):
-        kind, limit = "static", 100_000
-        write_table(judge.tokens, folder / "tokens.safetensors")
     else:
-        raise ModelError(f"tokens of the kind {type(judge.tokens).__name__} cannot be exported")
+        kind, limit = "static", LONGEST
+        write_table(judge.tokens, folder / "tokens.safetensors")
     write_head(judge, folder / "head.safetensors", floor)
-    for name in TOKENIZER:
+    for name in TOKENIZER if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
         if (start / name).is_file():
             shutil.copyfile(start / name, folder / name)
     config = {"farthing": {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
@@ -58,12 +56,19 @@ def write_head(judge: Judge, path: Path, floor: float) -> None:
 
 
 def write_table(tokens: StaticTokens, path: Path) -> None:
-    """Unit vectors in 8 bits (a row's scale is lost on purpose: rows are unit vectors), weights in 16."""
-    table = torch.nn.functional.normalize(tokens.table.weight.detach(), dim=1).numpy()
-    largest = np.abs(table).max(axis=1, keepdims=True)
-    rows = np.round(127 * table / np.maximum(largest, 1e-9)).astype(np.int8)
-    weights = torch.nn.functional.softplus(tokens.weight.weight.detach())[:, 0].numpy()
-    _save({"vectors": rows, "weights": weights.astype(np.float16)}, path)
+    """Both tables in 8 bits with a scale a row; the little layer in full."""
+    arrays = {
+        "weights": tokens.weight.weight[:, 0].half(), "heavy": tokens.heavy.weight[0],
+        "mix": tokens.mix.weight.permute(2, 1, 0), "bias": tokens.mix.bias, "out": tokens.out.weight.T,
+    }  # fmt: skip
+    small = {name: np.ascontiguousarray(one.detach().numpy()) for name, one in arrays.items() if one is not None}
+    _save({**small, **_rows("vectors", tokens.table), **_rows("near", tokens.near)}, path)
+
+
+def _rows(name: str, table: torch.nn.Embedding) -> dict[str, np.ndarray]:
+    rows = table.weight.detach().numpy()
+    scales = (np.maximum(np.abs(rows).max(axis=1), 1e-6) / 127).astype(np.float32)
+    return {name: np.round(rows / scales[:, None]).astype(np.int8), f"{name}_scale": scales}
 
 
 def _save(arrays: Mapping[str, np.ndarray], path: Path) -> None:

@@ -14,20 +14,20 @@ from farthing.encoders.locate import locate
 from farthing.encoders.tokenize import Tokenizer
 from farthing.files.write import replacing
 from farthing.learn.folders import new_folder
-from farthing.learn.matching import data
+from farthing.learn.matching import data, sources
 from farthing.learn.matching.calibration import floor_of
 from farthing.learn.matching.data import Judged
 from farthing.learn.matching.export import write_student
 from farthing.learn.matching.model import Judge
 from farthing.learn.matching.recipe import Start, StudentRecipe
-from farthing.learn.matching.tables import static_tokens
-from farthing.learn.matching.token_distillation import distil_tokens, lessons, mean_vectors, read_sentences
-from farthing.learn.matching.tokens import ContextualTokens, load_transformer
+from farthing.learn.matching.token_distillation import distil_tokens, first_table, lessons, read_sentences
+from farthing.learn.matching.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.matching.training import fit, judged
 from farthing.metrics.students.student import Student
 from farthing.text import surface
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
+ASKED = 2000  # pairs that a teacher judges at a time
 WIDTH = 128  # numbers a token vector, where the recipe does not say
 Log = Callable[[str], None]
 
@@ -54,11 +54,11 @@ class Maker:
         recipe = self.recipe
         human = [self._human(number) for number in range(len(recipe.human))]
         often = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
-        labelled = self._labelled(Judged.joined(human))
+        labelled = self._labelled(human)
         start = self.folder(recipe.student.start)
         student = self._student(Tokenizer(start), labelled)
         self._trained("student", student, recipe.student, Judged.joined([*often, *labelled]))
-        pairs = data.drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
+        pairs = sources.drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
         values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
         floor = floor_of(values, float(student.head.top.detach()))
         with new_folder(target, overwrite) as folder:
@@ -72,15 +72,18 @@ class Maker:
             count=one.count, weight=one.weight, seed=self.recipe.seed + number,
         )  # fmt: skip
 
-    def _labelled(self, human: Judged) -> list[Judged]:
+    def _labelled(self, human: list[Judged]) -> list[Judged]:
         """Drawn pairs with the mean of the teachers' scores, source by source."""
         parts = self.recipe.drawn
         if not parts:
             return []
         drawn = [
-            data.drawn(one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + n, one.most_words)
+            sources.drawn(
+                one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + n, one.most_words,
+                [self.root / name for name in one.without],
+            )
             for n, one in enumerate(parts)
-        ]
+        ]  # fmt: skip
         teachers = range(len(self.recipe.teachers))
         found = []
         for one, pairs in zip(parts, drawn, strict=True):
@@ -89,28 +92,26 @@ class Maker:
             found.append(Judged([a for a, _ in pairs], [b for _, b in pairs], labels, weights))
         return found
 
-    def _opinion(self, number: int, human: Judged, pairs: list[data.TextPair]) -> np.ndarray:
+    def _opinion(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> np.ndarray:
         """What one teacher says of the drawn pairs; kept, since it is dear."""
-        teacher = self.recipe.teachers[number]
         digest = hashlib.sha256("\0".join(f"{a}\t{b}" for a, b in pairs).encode()).hexdigest()[:12]
         path = self.work / f"teacher{number}-{digest}.npy"  # another draw is another file
         if not path.exists():
-            found = self._asked(number, teacher, human, pairs)
+            found = self._asked(number, human, pairs)
             with replacing(path) as stream:
                 np.save(stream, found, allow_pickle=False)
         kept: np.ndarray = np.load(path, allow_pickle=False)
         return kept
 
-    def _asked(self, number: int, teacher: Start, human: Judged, pairs: list[data.TextPair]) -> np.ndarray:
+    def _asked(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> np.ndarray:
+        teacher = self.recipe.teachers[number]
         folder = self.folder(teacher.start)
-        candidates, references = [a for a, _ in pairs], [b for _, b in pairs]
-        if teacher.finished:
-            student = Student(folder)
-            return student.raw(candidates, references)
-        judge = self._judge(teacher, "match")
-        self._trained(f"teacher{number}", judge, teacher, human)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
-        return judged(judge, Tokenizer(folder), candidates, references)
+        if teacher.finished:
+            return asked(Student(folder).raw, pairs)
+        judge = self._judge(teacher, "match")
+        self._trained(f"teacher{number}", judge, teacher, Judged.joined(human))
+        return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
     def _student(self, tokenizer: Tokenizer, labelled: list[Judged]) -> Judge:
         """The student as it begins to learn scores: after token distillation, where the recipe wants it."""
@@ -126,8 +127,8 @@ class Maker:
         width = recipe.student.width or WIDTH
         given = lessons(Student(self.folder(plan.teacher)), tokenizer, texts, width)
         self.log(f"token distillation: {len(given)} sentences")
-        if isinstance(judge.tokens, ContextualTokens) and judge.tokens.skip is not None:
-            judge.tokens.start_skip(torch.from_numpy(mean_vectors(given, tokenizer.size)))
+        if recipe.kind == "static" or recipe.student.skip:
+            judge.tokens.start(*map(torch.from_numpy, first_table(given)))
         distil_tokens(
             judge.tokens, tokenizer, given, epochs=plan.epochs, rate=plan.rate, seed=recipe.seed, log=self.log
         )
@@ -136,9 +137,9 @@ class Maker:
     def _judge(self, start: Start, kind: str) -> Judge:
         torch.manual_seed(start.training.seed)
         folder = self.folder(start.start)
-        tokens: torch.nn.Module
+        tokens: ContextualTokens | StaticTokens
         if kind == "static":
-            tokens = static_tokens(folder, start.width)
+            tokens = StaticTokens(Tokenizer(folder).size, start.width or WIDTH, window=start.window)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or WIDTH) if start.skip else None
             tokens = ContextualTokens(load_transformer(folder, start.layers), skip)
@@ -154,3 +155,13 @@ class Maker:
         tokenizer, goes_on = Tokenizer(self.folder(start.start)), start.continues is not None
         fit(judge, tokenizer, pairs, start.training, self.log, keep_head=goes_on)
         save_file({key: value.contiguous() for key, value in judge.state_dict().items()}, path)
+
+
+def asked(teacher: Callable[[list[str], list[str]], np.ndarray], pairs: list[sources.TextPair]) -> np.ndarray:
+    """What a teacher says of many pairs; those of one reference together, so that it is read once."""
+    order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
+    found = np.empty(len(pairs))
+    for begin in range(0, len(order), ASKED):
+        rows = order[begin : begin + ASKED]
+        found[rows] = teacher([pairs[row][0] for row in rows], [pairs[row][1] for row in rows])
+    return found

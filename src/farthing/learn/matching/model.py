@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from farthing.learn.matching.tokens import ContextualTokens, StaticTokens
+
 MATCHING = 6  # features of the alignment; see gaps()
 
 
@@ -76,7 +78,7 @@ class Head(torch.nn.Module):
 class Judge(torch.nn.Module):
     """Tokens and head together: a student while it learns."""
 
-    def __init__(self, tokens: torch.nn.Module, surface: int, hidden: int) -> None:
+    def __init__(self, tokens: ContextualTokens | StaticTokens, surface: int, hidden: int) -> None:
         super().__init__()
         self.tokens = tokens
         self.head = Head(MATCHING + surface, hidden)

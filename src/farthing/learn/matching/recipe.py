@@ -52,13 +52,15 @@ class Start:
 
     :param finished: it is a finished student, whose scores are taken as they are (a teacher only)
     :param continues: begin where the teacher of this number (from 1) ended, its head included (a student only)
-    :param width: numbers a token vector, for a table (static) or beside a transformer (skip)
+    :param width: numbers a token vector, of tables (static) or of a table beside a transformer (skip)
+    :param window: how many tokens to each side move a token's vector (static)
     """
 
     start: str = ""
     layers: int | None = None
     hidden: int = 16
     width: int | None = None
+    window: int = 3
     skip: bool = False
     finished: bool = False
     continues: int | None = None
@@ -74,6 +76,7 @@ class Drawn:
     count: int
     weight: float = 1.0
     most_words: int = 80
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class StudentRecipe:
 
     kind: str
     student: Start
-    human: tuple[Human, ...]
+    human: tuple[Human, ...] = ()
     drawn: tuple[Drawn, ...] = ()
     teachers: tuple[Start, ...] = ()
     distillation: Distillation | None = None
@@ -132,8 +135,10 @@ def read_student_recipe(path: str | Path) -> StudentRecipe:
     content["teachers"] = tuple(_start(one, path) for one in content.pop("teachers", ()))
     content["human"] = tuple(_table(Human, one, path) for one in content.pop("human", ()))
     content["drawn"] = tuple(_table(Drawn, one, path) for one in content.pop("drawn", ()))
-    if not content["human"]:
-        raise InputError("there is no [[human]] table: a student needs human scores", path=str(path))
+    if not content["human"] and not (content["drawn"] and all(one.finished for one in content["teachers"])):
+        raise InputError(
+            "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
+        )
     if (distillation := content.pop("distillation", None)) is not None:
         content["distillation"] = _table(Distillation, distillation, path)
     return _table(StudentRecipe, content, path)

@@ -17,23 +17,31 @@ import numpy as np
 from farthing.core.errors import ModelError, UsageError
 from farthing.encoders.tokenize import Tokenizer
 from farthing.learn.lengths import bucketed
+from farthing.metrics.students.gaps import Tokens
 
 if TYPE_CHECKING:
     import torch
 
     from farthing.metrics.students.student import Student
 
-PIECE = 32  # the most sentences a step
+PIECE = 64  # the most sentences a step
+READ = 2000  # sentences that the teacher reads at a time
+OFTEN = 3  # occurrences of an id that say as much as the vector it has alone
+LIGHT = 1e-3  # the least weight of a token whose logarithm is learned
 Log = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What the teacher says of some sentences: ids, unit vectors and weights of their tokens, one entry a sentence."""
+    """What the teacher says of some sentences: ids, unit vectors and weights of their tokens, one entry a sentence.
+
+    :param alone: what it says of every id where nothing stands around it, for ids that no sentence has
+    """
 
     ids: list[list[int]]
     vectors: list[np.ndarray]
     weights: list[np.ndarray]
+    alone: Tokens
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -43,15 +51,22 @@ def lessons(teacher: Student, tokenizer: Tokenizer, texts: Sequence[str], width:
     """Let the teacher read the texts, and cut its vectors to a width."""
     if teacher.tokenizer.hash != tokenizer.hash and not _same_words(teacher.tokenizer, tokenizer):
         raise ModelError("teacher and student cut texts into different tokens: token distillation needs one vocabulary")
-    reading = teacher.read(texts)
-    kept = {text: tokens for text, tokens in reading.tokens.items() if tokens is not None}
+    distinct = list(dict.fromkeys(texts))
+    contents = {text: tokenizer.cut(ids) for text, ids in zip(distinct, tokenizer.contents(distinct), strict=True)}
+    kept = [text for text in distinct if contents[text]]
     if not kept:
         raise UsageError("there is no text to distil from")
-    sample = np.concatenate([tokens.vectors for tokens in list(kept.values())[:2000]]).astype(np.float64)
-    directions = main_directions(sample, width)
-    contents = [tokenizer.cut(content) for content in tokenizer.contents(list(kept))]
-    turned = [_unit(tokens.vectors @ directions) for tokens in kept.values()]
-    return Lessons(contents, turned, [tokens.weights for tokens in kept.values()])
+    directions, vectors, weights = None, [], []
+    for begin in range(0, len(kept), READ):  # whole vectors of all texts would fill the memory
+        read = teacher.read(kept[begin : begin + READ]).tokens
+        tokens = [one for text in kept[begin : begin + READ] if (one := read[text]) is not None]
+        if directions is None:
+            directions = main_directions(np.concatenate([one.vectors for one in tokens]).astype(np.float64), width)
+        vectors += [_unit(one.vectors @ directions).astype(np.float16) for one in tokens]
+        weights += [one.weights for one in tokens]
+    alone = teacher.encoder.encode([[number] for number in range(tokenizer.size)])
+    by_itself = Tokens(np.concatenate([one.vectors for one in alone]), np.concatenate([one.weights for one in alone]))
+    return Lessons([contents[text] for text in kept], vectors, weights, by_itself)
 
 
 def _same_words(first: Tokenizer, second: Tokenizer) -> bool:
@@ -75,15 +90,27 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     return found.astype(np.float32)
 
 
-def mean_vectors(given: Lessons, size: int) -> np.ndarray:
-    """For every id the mean of its vectors; ids that never occurred get zeros."""
-    width = given.vectors[0].shape[1]
+def first_table(given: Lessons) -> tuple[np.ndarray, np.ndarray]:
+    """A vector and a weight to begin with for every id: the mean over its occurrences.
+
+    The fewer they are, the more counts what the vector of the id alone lets expect by a ridge regression over
+    the ids that occur.
+    """
+    size = len(given.alone.weights)
     ids = np.concatenate([np.asarray(one) for one in given.ids])
-    total = np.zeros((size, width))
-    np.add.at(total, ids, np.concatenate(given.vectors))
-    counts = np.bincount(ids, minlength=size)[:, None]
-    found: np.ndarray = (total / np.maximum(counts, 1)).astype(np.float32)
-    return found
+    logs = np.log(np.maximum(np.concatenate(given.weights), LIGHT))
+    found = np.c_[np.concatenate(given.vectors).astype(np.float64), logs]
+    counts, order = np.bincount(ids, minlength=size), np.argsort(ids, kind="stable")
+    seen = counts > 0
+    means = np.zeros((size, found.shape[1]))
+    means[seen] = np.add.reduceat(found[order], (np.cumsum(counts) - counts)[seen], axis=0) / counts[seen, None]
+    known = np.c_[given.alone.vectors, np.log(np.maximum(given.alone.weights, LIGHT)), np.ones(size)].astype(np.float64)
+    often = counts >= OFTEN
+    scaled = known[often] * np.sqrt(counts[often])[:, None]
+    map_ = np.linalg.solve(scaled.T @ known[often] + np.eye(known.shape[1]), scaled.T @ means[often])
+    share = (counts / (counts + OFTEN))[:, None]
+    table = share * means + (1 - share) * (known @ map_)
+    return table[:, :-1].astype(np.float32), np.exp(table[:, -1]).astype(np.float32)
 
 
 def distil_tokens(
@@ -125,16 +152,17 @@ def _loss(student: torch.nn.Module, tokenizer: Tokenizer, given: Lessons, rows: 
     one = side([tokenizer.wrapped(given.ids[row]) for row in rows], tokenizer.pad, around)
     vectors, weights = student(one.ids, one.mask)
     body = one.body.bool()
-    wanted = torch.from_numpy(np.concatenate([given.vectors[row] for row in rows]))
+    wanted = torch.from_numpy(np.concatenate([given.vectors[row] for row in rows])).float()
     heavy = torch.from_numpy(np.concatenate([given.weights[row] for row in rows]))
-    near = (vectors[body] * wanted).sum(dim=1)
-    found: torch.Tensor = (1 - near).mean() + 0.1 * (weights[body].log() - heavy.log()).square().mean()
+    apart = 1 - (vectors[body] * wanted).sum(dim=1)
+    ratio = weights[body].log() - heavy.clamp_min(LIGHT).log()
+    found: torch.Tensor = apart.mean() + 0.05 * ratio.square().mean()
     return found
 
 
 def read_sentences(path: Path, count: int, seed: int) -> list[str]:
     """So many sentences of a corpus, drawn at random."""
-    from farthing.learn.matching.data import lines
+    from farthing.learn.matching.sources import lines
 
     texts = [text for text in lines(path) if 3 <= len(text.split()) <= 60]
     order = np.random.default_rng(seed).permutation(len(texts))[:count]

@@ -1,4 +1,4 @@
-"""What gives every token a vector and a weight: a transformer cut at a layer, or a table."""
+"""What gives every token a vector and a weight: a transformer cut at a layer, or tables."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class ContextualTokens(torch.nn.Module):
             self.skip = _embedding(skip)
 
     @torch.no_grad()
-    def start_skip(self, table: torch.Tensor) -> None:
-        """Begin at a table, with a transformer that adds nothing yet."""
+    def start(self, vectors: torch.Tensor, weights: torch.Tensor) -> None:
+        """Begin at a table, with a transformer that adds little yet; its own weights of tokens stay."""
         if self.skip is None:
             raise UsageError("these tokens have no table beside the transformer")
-        self.skip.weight[: len(table)] = table
-        self.project.weight.mul_(0.1)
+        self.skip.weight.copy_(vectors)
+        self.project.weight.mul_(0.3)
         torch.nn.init.zeros_(self.project.bias)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -53,20 +53,44 @@ class ContextualTokens(torch.nn.Module):
 
 
 class StaticTokens(torch.nn.Module):
-    """One vector and one weight for every id, whatever stands beside it.
+    """No transformer: a vector and a weight for every id, both moved by the tokens in a window around.
 
-    :param weights: positive weights to begin with; else every token weighs the same
+    :param size: how many ids there are
+    :param width: numbers a vector
+    :param near: numbers a row of the narrower table that the window looks at
+    :param window: how many tokens it sees to each side
     """
 
-    def __init__(self, table: torch.Tensor, weights: torch.Tensor | None = None) -> None:
+    def __init__(self, size: int, width: int, near: int = 64, window: int = 3) -> None:
         super().__init__()
-        self.table = _embedding(table)
-        start = torch.ones(len(table)) if weights is None else weights
-        self.weight = _embedding(torch.log(torch.expm1(start))[:, None])  # softplus brings it back
+        self.table = _embedding(0.1 * torch.randn(size, width))
+        self.weight = _embedding(torch.full((size, 1), EVEN))
+        self.near = _embedding(0.5 * torch.randn(size, near))
+        self.mix = torch.nn.Conv1d(near, near, 2 * window + 1, padding=window)
+        self.out = torch.nn.Linear(near, width, bias=False)
+        self.heavy = torch.nn.Linear(near, 1, bias=False)
+        torch.nn.init.zeros_(self.heavy.weight)
+
+    @torch.no_grad()
+    def start(self, vectors: torch.Tensor, weights: torch.Tensor) -> None:
+        """Begin at a table; what the window sees begins at the main directions of the same vectors."""
+        self.table.weight.copy_(vectors)
+        self.weight.weight.copy_(_before_softplus(weights)[:, None])
+        apart = vectors - vectors.mean(dim=0)
+        main = apart @ torch.linalg.eigh(apart.T @ apart).eigenvectors.flip(1)[:, : self.near.embedding_dim]
+        self.near.weight[:, : main.shape[1]] = 0.5 * main / main.std()
+        self.out.weight.mul_(0.3)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Unit vectors and positive weights; the mask changes nothing."""
-        return functional.normalize(self.table(ids), dim=-1), functional.softplus(self.weight(ids))[..., 0]
+        """Unit vectors and positive weights, of special tokens and padding too."""
+        near = self.near(ids) * mask[..., None]
+        hidden = torch.relu(self.mix(near.transpose(1, 2))).transpose(1, 2)
+        weights = functional.softplus(self.weight(ids) + self.heavy(hidden))[..., 0]
+        return functional.normalize(self.table(ids) + self.out(hidden), dim=-1), weights
+
+
+def _before_softplus(values: torch.Tensor) -> torch.Tensor:
+    return torch.log(torch.expm1(values.clamp(1e-3, 20.0)))
 
 
 def _embedding(table: torch.Tensor) -> torch.nn.Embedding:

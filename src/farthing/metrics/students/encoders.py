@@ -1,10 +1,10 @@
-"""Texts to token vectors and weights: an ONNX graph, or a table."""
+"""Texts to token vectors and weights: an ONNX graph, or tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from farthing.core.errors import ModelError
 from farthing.encoders.threads import in_threads
 from farthing.encoders.tokenize import Tokenizer
 from farthing.metrics.students.gaps import Tokens
+
+RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
 
 
 class Encoder(Protocol):
@@ -51,26 +53,63 @@ class Graph:
         return Tokens(vectors[0, body], weights[0, body])
 
 
-class Table:
-    """One vector and one weight for every id: 8-bit vectors with a scale a row."""
+class Rows(NamedTuple):
+    """A table of numbers in 8 bits with a scale a row."""
 
-    def __init__(self, path: Path) -> None:
+    numbers: np.ndarray
+    scales: np.ndarray
+
+    def of(self, ids: np.ndarray) -> np.ndarray:
+        """Some rows in full."""
+        found: np.ndarray = self.numbers[ids].astype(np.float32)
+        found *= self.scales[ids][:, None]
+        return found
+
+
+class Table:
+    """No transformer: a vector and a weight for every id, both moved by the tokens around.
+
+    What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
+    h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out.
+    """
+
+    def __init__(self, path: Path, tokenizer: Tokenizer) -> None:
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         try:
             found = load_file(path)
-            self._vectors, self._weights = found["vectors"], found["weights"].astype(np.float32)
+            self._vectors = Rows(found["vectors"], found["vectors_scale"])
+            self._near = Rows(found["near"], found["near_scale"])
+            self._weights, self._heavy = found["weights"].astype(np.float32), found["heavy"]
+            self._mix, self._bias, self._out = found["mix"], found["bias"], found["out"]
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
+        self._tokenizer = tokenizer
 
     def encode(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
-        """Look every token up; texts are cut out of one long array."""
-        lengths = np.fromiter(map(len, contents), dtype=np.int64, count=len(contents))
-        ids = np.fromiter((one for content in contents for one in content), dtype=np.int64, count=int(lengths.sum()))
-        vectors = self._vectors[ids].astype(np.float32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        weights = self._weights[ids]
-        ends = np.cumsum(lengths)
-        parts = [slice(end - size, end) for end, size in zip(ends, lengths, strict=True)]
+        """Look every token up, some texts at a time."""
+        runs = (contents[begin : begin + RUN] for begin in range(0, len(contents), RUN))
+        return [tokens for run in runs for tokens in self._run(run)]
+
+    def _run(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
+        rows = [self._tokenizer.wrapped(list(content)) for content in contents]
+        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
+        ids = np.fromiter((one for row in rows for one in row), dtype=np.int64, count=int(lengths.sum()))
+        hidden = self._hidden(ids, lengths)
+        vectors = self._vectors.of(ids) + hidden @ self._out
+        vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
+        weights = np.logaddexp(0.0, self._weights[ids] + hidden @ self._heavy)
+        ends = np.cumsum(lengths) - len(self._tokenizer.suffix)
+        parts = [slice(end - len(content), end) for end, content in zip(ends, contents, strict=True)]
         return [Tokens(vectors[part], weights[part]) for part in parts]
+
+    def _hidden(self, ids: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """What the layer says at every token; rows of zeros keep neighbouring texts out of each other's windows."""
+        window = len(self._mix) // 2
+        places = np.arange(len(ids)) + window * np.repeat(np.arange(len(lengths)), lengths)
+        near = np.zeros((places[-1] + 1 + 2 * window, self._mix.shape[1]), np.float32)
+        near[places + window] = self._near.of(ids)
+        sums = sum(near[step : step + places[-1] + 1] @ part for step, part in enumerate(self._mix))
+        found: np.ndarray = np.maximum(sums + self._bias, 0)[places]
+        return found

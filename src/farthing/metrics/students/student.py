@@ -49,7 +49,9 @@ class Student:
         self.head = Head.read(folder / "head.safetensors")
         weights = folder / FILES[self.kind]
         self.encoder: Encoder = (
-            Graph(weights, self.tokenizer, thread_count(threads)) if self.kind == "match" else Table(weights)
+            Graph(weights, self.tokenizer, thread_count(threads))
+            if self.kind == "match"
+            else Table(weights, self.tokenizer)
         )
         self._files = weights, folder / "head.safetensors"
 
