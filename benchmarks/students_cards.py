@@ -1,4 +1,4 @@
-"""Write the card of the embedded student from measured numbers, with ten pairs that it gets wrong.
+"""Write the cards of the embedded students from measured numbers, with ten pairs that it gets wrong.
 
     python benchmarks/students_quality.py SHARED "frugalscore(size=small)" … --json quality.json
     python benchmarks/students_cards.py quality.json recipes
@@ -34,10 +34,12 @@ HARD = [
     ("Nobody failed the exam.", "Everyone passed the exam.", "two negations", True),
 ]
 ABOVE = "above the equal text"
-LIMITS = """English only. A text is read up to 512 tokens, and a note says where it was cut. The score
+LIMITS = """English only. A text is read up to {limit} tokens, and a note says where it was cut. The score
 says how close a text is to its reference: an equally good text in other words gets less, and single facts (numbers,
 names, negation) weigh too little, as the failures show. An empty text scores 0 against one that is not empty."""
 LICENCES = {
+    "nano": "none of its own; it learned from Farthing's `small`, which began at e5-small (intfloat), MIT",
+    "tiny": "BERT-Tiny, two layers of 128 (Google), Apache-2.0; it learned from Farthing's `small` (e5-small, intfloat, MIT)",
     "small": "e5-small (intfloat), MIT",
 }
 
@@ -104,6 +106,7 @@ def card(size: str, found: dict[str, Any], recipe: dict[str, Any]) -> str:
     own = f"frugalscore(size={size})"
     megabytes = sum(path.stat().st_size for path in (EMBEDDED / size).iterdir() if path.suffix != ".md") / 1e6
     mean, low, high = found[own]["typical"]
+    limit = json.loads((EMBEDDED / size / "config.json").read_text())["max_position_embeddings"]
     lines = [
         f"# Farthing {size}",
         "",
@@ -128,7 +131,7 @@ def card(size: str, found: dict[str, Any], recipe: dict[str, Any]) -> str:
         "",
         "## Limits",
         "",
-        LIMITS,
+        LIMITS.format(limit=limit),
         "",
         "## Licence and origin",
         "",

@@ -18,7 +18,7 @@ from farthing.learn.distil import distil, distil_table, is_resumed, rescale_head
 from farthing.learn.export.check import torch_scores
 from farthing.learn.settings import Settings
 from farthing.learn.store import PairTable, write_pairs
-from farthing.learn.students import SIZES, Start, make_student, parameters
+from farthing.learn.students import SIZES, Start, learnt_tokenizer, make_student, parameters
 
 FAST = Settings(epochs=6, batch=16, rate=3e-3, checks=3, threads=1)
 
@@ -68,6 +68,12 @@ def test_sizes_are_the_published_ones(size: str, published: float, vocabulary: A
 def test_a_fresh_size_learns_its_own_vocabulary(scored_table: PairTable, tmp_path: Path) -> None:
     distil_table(scored_table, tmp_path / "s", Start("tiny"), Settings(epochs=0.5, checks=1, limit=40, threads=1))
     assert read_json(tmp_path / "s" / "config.json")["num_hidden_layers"] == 2
+
+
+def test_a_learnt_vocabulary_is_the_same_every_time(corpus: list[str]) -> None:
+    first, *others = (learnt_tokenizer(corpus, size=150).get_vocab() for _ in range(4))
+    assert all(one == first for one in others)
+    assert len(first) == 150
 
 
 def test_the_first_layers_of_an_encoder(make_bert: Callable[..., Path]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from farthing.encoders.locate import locate
 SIZES: dict[str, tuple[int, int]] = {"tiny": (2, 128), "mini": (4, 256), "small": (4, 512), "medium": (8, 512)}
 KIND = "cross"
 VOCABULARY = 30_522
+ALPHABET = 1000  # letters of a learnt vocabulary; rarer ones are unknown
 _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
@@ -129,17 +131,15 @@ def _load_tokenizer(folder: Path) -> Any:
 
 
 def learnt_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> Any:
-    """A lower-casing WordPiece vocabulary of the texts themselves."""
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+    """A lower-casing WordPiece vocabulary of the texts themselves, the same for the same texts."""
+    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
     _, transformers = needs()
-    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made = Tokenizer(models.WordPiece(_learnt_vocabulary(list(texts), size), unk_token="[UNK]"))
     made.normalizer = normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     made.decoder = decoders.WordPiece()
-    made.train_from_iterator(
-        texts, trainers.WordPieceTrainer(vocab_size=size, special_tokens=_SPECIAL, show_progress=False)
-    )
+    made.add_special_tokens(_SPECIAL)
     last, first = (("[SEP]", _SPECIAL.index("[SEP]")), ("[CLS]", _SPECIAL.index("[CLS]")))
     made.post_processor = processors.BertProcessing(last, first)
     names = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
@@ -147,6 +147,28 @@ def learnt_tokenizer(texts: Iterable[str], size: int = VOCABULARY) -> Any:
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=made, model_max_length=512, model_input_names=inputs, **names
     )
+
+
+def _learnt_vocabulary(texts: Sequence[str], size: int) -> dict[str, int]:
+    """Tokens and their numbers.
+
+    Left to itself the trainer numbers letters inside words by chance, and breaks ties by these numbers. It keeps
+    the order of special tokens, so all letters are given to it as such.
+    """
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    learning = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    learning.normalizer = normalizers.BertNormalizer(lowercase=True)
+    learning.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    counts = Counter(letter for text in texts for letter in learning.normalizer.normalize_str(text))
+    letters = sorted(sorted(filter(str.strip, counts)), key=counts.__getitem__, reverse=True)[:ALPHABET]
+    fixed = [*_SPECIAL, *letters, *(f"##{letter}" for letter in letters)]
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=max(size, len(fixed)), special_tokens=fixed, limit_alphabet=len(letters), show_progress=False
+    )
+    learning.train_from_iterator(texts, trainer)
+    found: dict[str, int] = learning.get_vocab()
+    return found
 
 
 def parameters(model: Any) -> int:

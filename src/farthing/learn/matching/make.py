@@ -109,14 +109,14 @@ class Maker:
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
         if teacher.finished:
             return asked(Student(folder).raw, pairs)
-        judge = self._judge(teacher, "match")
+        judge = self.judge(teacher, "match")
         self._trained(f"teacher{number}", judge, teacher, Judged.joined(human))
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
     def _student(self, tokenizer: Tokenizer, labelled: list[Judged]) -> Judge:
         """The student as it begins to learn scores: after token distillation, where the recipe wants it."""
         recipe, plan = self.recipe, self.recipe.distillation
-        judge = self._judge(recipe.student, recipe.kind)
+        judge = self.judge(recipe.student, recipe.kind)
         if recipe.student.continues is not None:
             judge.load_state_dict(load_file(self.work / f"teacher{recipe.student.continues - 1}.safetensors"))
         if plan is None or (self.work / "student.safetensors").exists():
@@ -134,7 +134,8 @@ class Maker:
         )
         return judge
 
-    def _judge(self, start: Start, kind: str) -> Judge:
+    def judge(self, start: Start, kind: str) -> Judge:
+        """A judge that has learned nothing yet."""
         torch.manual_seed(start.training.seed)
         folder = self.folder(start.start)
         tokens: ContextualTokens | StaticTokens

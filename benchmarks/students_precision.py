@@ -1,0 +1,60 @@
+"""What 8 bits cost a student: its agreement with people on WMT16 to-English before and after the export.
+
+    python benchmarks/students_precision.py RECIPE WORK STUDENT SHARED MODELS
+
+WORK is the folder in which `farthing learn student RECIPE` kept the trained weights, STUDENT the folder that it wrote,
+SHARED the folder with the developers' data, MODELS the one with the starting weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+
+from farthing.encoders.tokenize import Tokenizer
+from farthing.learn.matching.make import Maker
+from farthing.learn.matching.recipe import read_student_recipe
+from farthing.learn.matching.tokens import ContextualTokens
+from farthing.learn.matching.training import judged
+from farthing.metrics.students.student import Student
+from students_quality import pearson, read
+
+
+def before(recipe_path: Path, work: Path, models: Path, candidates: list[str], references: list[str]) -> np.ndarray:
+    """The scores in full precision."""
+    recipe = read_student_recipe(recipe_path)
+    maker = Maker(recipe, Path(), models, work, print)
+    judge = maker.judge(recipe.student, recipe.kind)
+    judge.load_state_dict(load_file(work / "student.safetensors"))
+    if isinstance(judge.tokens, ContextualTokens):
+        judge.tokens.fast = False
+    found = judged(judge, Tokenizer(maker.folder(recipe.student.start)), candidates, references)
+    return np.minimum(found, float(judge.head.top.detach()))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in ("recipe", "work", "student", "shared", "models"):
+        parser.add_argument(name, type=Path)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    rows = [row for row in read(given.shared, "wmt16_da_seg") if row["lp"].endswith("-en")]
+    candidates, references = [row["candidate"] for row in rows], [row["reference"] for row in rows]
+    full = before(given.recipe, given.work, given.models, candidates, references)
+    eight = Student(given.student).raw(candidates, references)
+    found = []
+    for pair in sorted({row["lp"] for row in rows}):
+        places = [place for place, row in enumerate(rows) if row["lp"] == pair]
+        people = [rows[place]["score"] for place in places]
+        found.append((pearson(full[places], people), pearson(eight[places], people)))
+        print(f"{pair} {found[-1][0]:.4f} in full, {found[-1][1]:.4f} in 8 bits")
+    means = np.mean(found, axis=0)
+    print(f"mean {means[0]:.4f} in full, {means[1]:.4f} in 8 bits, loss {means[0] - means[1]:.4f}")
+
+
+if __name__ == "__main__":
+    main()
