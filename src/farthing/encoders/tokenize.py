@@ -12,12 +12,14 @@ import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from farthing.core.errors import MissingExtra, ModelError
 from farthing.encoders.limits import longest_input
 from farthing.encoders.slow_tokens import SlowBackend
+from farthing.encoders.words import MANY, WordMemory, fits
 
 Ids = list[int]
 
@@ -62,12 +64,23 @@ class Tokenizer:
 
     def contents(self, texts: Sequence[str]) -> list[Ids]:
         """The ids of every text without special tokens and without truncation."""
+        stripped = [text.strip() for text in texts]
+        if len(stripped) < MANY or self._words is None:
+            return self._cut(stripped)
+        found = self._words.cut(stripped)
+        rest = iter(self._cut([text for text, ids in zip(stripped, found, strict=True) if ids is None]))
+        return [next(rest) if ids is None else ids for ids in found]
+
+    def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""
-        stripped = (text.strip() for text in texts)
         found = self._backend.encode_batch_fast(
-            [lead + text if text else "" for text in stripped], add_special_tokens=False
+            [lead + text if text else "" for text in texts], add_special_tokens=False
         )
         return [encoding.ids for encoding in found]
+
+    @cached_property
+    def _words(self) -> WordMemory | None:
+        return WordMemory(self._backend) if fits(self._backend) else None
 
     def cut(self, content: Ids) -> Ids:
         """As much of a text's ids as the model can read."""
