@@ -4,7 +4,8 @@
     python benchmarks/students_cards.py quality.json recipes
 
 Every number of a card comes from the JSON file or is measured here. What `students_speed.py` and `farthing meta
-robustness` print may be added to the JSON under "speed" and "robustness".
+robustness` print, and what was seen before the student was finished, may be added to the JSON under "speed",
+"robustness" and "clean".
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ says how close a text is to its reference: an equally good text in other words g
 names, negation) weigh too little, as the failures show. An empty text scores 0 against one that is not empty."""
 LICENCES = {
     "nano": "none of its own; it learned from Farthing's `small`, which began at e5-small (intfloat), MIT",
-    "tiny": "BERT-Tiny, two layers of 128 (Google), Apache-2.0; it learned from Farthing's `small` (e5-small, intfloat, MIT)",
+    "tiny": "BERT-Tiny (Google, Apache-2.0; in the form of a classifier of questions, MIT). It learned from `small`",
     "small": "e5-small (intfloat), MIT",
 }
 
@@ -88,6 +89,7 @@ def measured(own: str, found: dict[str, Any]) -> list[str]:
         "|---" * len(damage) + "|",
         f"| {' | '.join(damage.values())} |",
         "",
+        *_told("How clean these figures are", found[own].get("clean")),
         *_told("Speed, precision, seeds", found[own].get("speed")),
         *_told("`farthing meta robustness`", found[own].get("robustness")),
     ]

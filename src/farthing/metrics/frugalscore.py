@@ -29,14 +29,14 @@ PUBLISHED = tuple(
 )
 PUBLISHED_LIMIT = 128
 KINDS = ("cross", *MATCHING)
-Size = Literal["small"]
+Size = Literal["nano", "tiny", "small"]
 
 
 class FrugalScore:
     """Scores pairs with a student, whatever its teacher cost.
 
     A student of the kind `cross` reads both texts of a pair as one. The kinds `match` and `static`, Farthing's
-    own one among them, read each text alone and show which token matched which.
+    own ones among them, read each text alone and show which token matched which.
     """
 
     info = MetricInfo(
