@@ -64,3 +64,9 @@ def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
 
     found = asked(teacher, pairs)
     assert found.tolist() == [10 * n + n * n % 7 for n in range(4500)]
+
+
+def test_a_source_with_fewer_pairs_ends(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.txt"
+    path.write_text("one\ntwo\n")
+    assert sorted(sources.drawn("equal", path, 5, seed=1)) == [("one", "one"), ("two", "two")]

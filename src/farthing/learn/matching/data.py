@@ -67,12 +67,19 @@ def human(
     for name in set(names):
         places = [place for place, other in enumerate(names) if other == name]
         scores[places] = (scores[places] - scores[places].mean()) / max(scores[places].std(), 1e-9)
-    references = [row["reference"] if isinstance(row["reference"], str) else row["reference"][0] for row in rows]
-    return Judged([row["candidate"] for row in rows], references, scores, np.full(len(rows), weight))
+    return Judged(
+        [row["candidate"] for row in rows], [first_reference(row) for row in rows], scores, np.full(len(rows), weight)
+    )
 
 
 def _fits(row: Mapping[str, Any], only: Mapping[str, str]) -> bool:
     return all(fnmatch(str(row.get(column)), pattern) for column, pattern in only.items())
+
+
+def first_reference(row: Mapping[str, Any]) -> str:
+    """The reference of a row, or the first of several."""
+    reference = row["reference"]
+    return str(reference if isinstance(reference, str) else reference[0])
 
 
 def _texts(row: Mapping[str, Any]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import numpy as np
 
 from farthing.core.errors import UnknownName
 from farthing.files.read import records
-from farthing.learn.matching.data import texts_in
+from farthing.learn.matching.data import first_reference, texts_in
 from farthing.text.perturb import Perturbation, drop_words, negate, repeat_words, swap_neighbours
 
 TextPair = tuple[str, str]
+TRIES = 100  # draws for every pair that is wanted
 
 
 def systems(file: Path, random: np.random.Generator) -> Iterator[TextPair]:
@@ -67,8 +69,7 @@ def given(file: Path, random: np.random.Generator) -> Iterator[TextPair]:
     """The pairs of a file, as they are: candidates with their first references."""
     rows = [row for _, row in records(str(file))]
     for place in random.permutation(len(rows)):
-        reference = rows[place]["reference"]
-        yield rows[place]["candidate"], reference if isinstance(reference, str) else reference[0]
+        yield rows[place]["candidate"], first_reference(rows[place])
 
 
 def paraphrases(file: Path, random: np.random.Generator) -> Iterator[TextPair]:
@@ -123,7 +124,7 @@ SOURCES: Mapping[str, Callable[[Path, np.random.Generator], Iterator[TextPair]]]
 def drawn(
     kind: str, file: Path, count: int, seed: int, most_words: int = 80, without: Sequence[Path] = ()
 ) -> list[TextPair]:
-    """So many distinct pairs of a source (or all it has), none empty, none very long.
+    """So many distinct pairs of a source (or as many as a hundred draws for each find), none empty, none very long.
 
     :param without: files whose texts must not occur
     """
@@ -131,7 +132,8 @@ def drawn(
         raise UnknownName("source of pairs", kind, SOURCES)
     barred = texts_in(without)
     found: dict[TextPair, None] = {}
-    for first, second in SOURCES[kind](file, np.random.default_rng(seed)):
+    draws = SOURCES[kind](file, np.random.default_rng(seed))
+    for first, second in islice(draws, TRIES * count):  # a source may have fewer pairs, and most never end
         fits = 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words
         if fits and (first != second or kind == "equal") and not barred.intersection((first, second)):
             found[(first, second)] = None
