@@ -89,10 +89,18 @@ def measured(own: str, found: dict[str, Any]) -> list[str]:
         "|---" * len(damage) + "|",
         f"| {' | '.join(damage.values())} |",
         "",
+        *_agreement(own, found[own].get("agreement")),
         *_told("How clean these figures are", found[own].get("clean")),
         *_told("Speed, precision, seeds", found[own].get("speed")),
         *_told("`farthing meta robustness`", found[own].get("robustness")),
     ]
+
+
+def _agreement(own: str, found: dict[str, float] | None) -> list[str]:
+    if not found or "small" in own:
+        return []
+    text = f"Its scores of WMT16's outputs have a Pearson correlation of {found['small']:.3f} with those of `small`."
+    return _told("Agreement with the teacher", text)
 
 
 def _told(title: str, text: str | None) -> list[str]:

@@ -68,6 +68,13 @@ def tasks(shared: Path, metric: Any) -> dict[str, float]:
     return {**found, "mean": float(np.mean(list(found.values())))}
 
 
+def agreement(shared: Path, metric: Any) -> dict[str, float]:
+    """With `small`, the teacher of the other two, on WMT16 to-English."""
+    rows = [row for row in read(shared, "wmt16_da_seg") if row["lp"].endswith("-en")]
+    teacher = farthing.load("frugalscore(size=small)")
+    return {"small": pearson(scored(metric, rows), scored(teacher, rows).tolist())}
+
+
 def paws(shared: Path, metric: Any) -> float:
     """The share of paraphrase and non-paraphrase pairs in the right order."""
     from scipy.stats import rankdata
@@ -104,9 +111,11 @@ def main() -> None:
     parser.add_argument("shared", type=Path)
     parser.add_argument("metrics", nargs="+")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--only", nargs="+", default=["wmt16", "typical", "tasks", "paws", "damage"])
+    parser.add_argument("--only", nargs="+", default=["wmt16", "typical", "tasks", "paws", "damage", "agreement"])
     arguments = parser.parse_args()
-    questions = {"wmt16": wmt16, "typical": typical, "tasks": tasks, "paws": paws, "damage": damage}
+    questions = {
+        "wmt16": wmt16, "typical": typical, "tasks": tasks, "paws": paws, "damage": damage, "agreement": agreement
+    }  # fmt: skip
     found: dict[str, Any] = {}
     for spec in arguments.metrics:
         metric = farthing.load(spec)
