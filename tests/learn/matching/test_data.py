@@ -25,6 +25,13 @@ def test_texts_of_other_files_can_be_barred(write: Writer) -> None:
     barred = write("b.jsonl", [{"candidate": "r3", "reference": "other", "score": 1}])
     found = data.human(write("h.jsonl", rows), without=[barred])
     assert found.candidates == ["c0", "c1", "c2", "c4"]
-    everything = write("all.jsonl", rows)
     with pytest.raises(InputError, match="no row is left"):
-        data.human(everything, without=[everything])
+        data.human(write("some.jsonl", rows[:2]), without=[write("all.jsonl", rows)])
+
+
+def test_a_training_split_can_be_kept_apart_from_the_test_split_of_its_file(write: Writer) -> None:
+    rows = [{"candidate": f"c{n}", "reference": f"r{n}", "score": n, "split": "train"} for n in range(5)]
+    rows += [{"candidate": "r2", "reference": "c4", "score": 1, "split": "test"}]
+    file = write("h.jsonl", rows)
+    assert data.human(file, only={"split": "train"}).candidates == ["c0", "c1", "c2", "c3", "c4"]
+    assert data.human(file, only={"split": "train"}, without=[file]).candidates == ["c0", "c1", "c3"]

@@ -51,11 +51,15 @@ def human(
 
     :param groups: the column by which scores are comparable (a language pair, say)
     :param only: patterns that columns must fit, such as `{"lp": "*-en"}`
-    :param without: files whose texts must not occur
+    :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out (its test
+        split, say, of which a training split may have texts)
     :param count: draw so many
     """
-    rows = [row for _, row in records(str(file)) if _fits(row, only or {})]
-    barred = texts_in(without)
+    every = [row for _, row in records(str(file))]
+    rows = [row for row in every if _fits(row, only or {})]
+    barred = texts_in([path for path in without if path != file])
+    if file in without:
+        barred = barred.union(*(_texts(row) for row in every if not _fits(row, only or {})))
     rows = [row for row in rows if not barred.intersection(_texts(row))]
     if not rows:
         raise InputError("no row is left to learn from", path=str(file))
