@@ -283,6 +283,23 @@ def test_alignment(tiny_bert: str) -> None:
     assert other.parts["precision"] == pytest.approx(best.mean(), abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "options", ["", "idf=true", "drop_punctuation=true", "drop_subwords=true, idf=true", "power_means=2",
+                "idf=true, candidate_idf=true", "drop_punctuation=true, power_means=2"],
+)  # fmt: skip
+def test_an_alignment_shows_what_was_scored(tiny_bert: str, options: str) -> None:
+    """Whatever is switched on: the weighted means of the shown matches are the precision and the recall."""
+    metric = load(f'bertscore(model="{tiny_bert}", layer=2, {options})'.replace(", )", ")"))
+    found = metric.align("the cats sat , on the mat .", "rain : a cat sat on mats")
+    assert len(found.candidate_tokens) == len(found.candidate_weights) == found.similarity.shape[0]
+    assert ("," in found.candidate_tokens) == ("drop_punctuation" not in options)
+    for name, best, weights in (
+        ("precision", found.similarity.max(axis=1), found.candidate_weights),
+        ("recall", found.similarity.max(axis=0), found.reference_weights),
+    ):
+        assert found.parts[name] == pytest.approx(np.average(best, weights=weights), abs=1e-5)
+
+
 def test_signature_names_all_that_moves_a_score(tiny_bert: str) -> None:
     fields = BertScore(model=tiny_bert, layer=2).score(Pairs.of(["a"], ["b"])).signature.fields
     assert {"model", "weights", "tokenizer", "backend", "dtype", "long", "layer", "idf", "baseline", "compat"} <= set(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -184,28 +184,36 @@ class BertScore:
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Who matched whom, and how strongly; special tokens are left out unless in compat."""
-        encoded = dict(self.engine.encode([candidate, reference], [self.layer]))
-        left, right = encoded[candidate], encoded[reference]
-        spans = [slice(None) if self.compat else text.content for text in (left, right)]
-        similarity = left.unit(self.layer)[spans[0]] @ right.unit(self.layer)[spans[1]].T
-        token, scores = self.engine.encoder.tokenizer.token, self.score(Pairs([candidate], [[reference]]))
+        encoded = dict(self.engine.encode([candidate, reference], self.layers))
+        pair = Pairs([candidate], [[reference]])
+        ready = self.prepared_systems([[pair]]).for_system(pair.system)
+        left, right = ready._shown(encoded[candidate], own=True), ready._shown(encoded[reference])
+        similarity = left.points @ right.points.T
+        token, scores = self.engine.encoder.tokenizer.token, ready.score(pair)
         precision, recall = (float(np.mean(scores.parts[name])) for name in ("precision", "recall"))
-        rules = PaperRules([self.layer], self.idf)
         return Alignment(
-            candidate_tokens=tuple(token(int(number)) for number in left.ids[spans[0]]),
-            reference_tokens=tuple(token(int(number)) for number in right.ids[spans[1]]),
+            candidate_tokens=tuple(token(int(number)) for number in left.ids),
+            reference_tokens=tuple(token(int(number)) for number in right.ids),
             similarity=similarity,
             matches=_best(similarity),
             back_matches=_best(similarity.T),
-            candidate_weights=self._shown_weights(rules, left, spans[0]),
-            reference_weights=self._shown_weights(rules, right, spans[1]),
+            candidate_weights=left.weights,
+            reference_weights=right.weights,
             parts={"precision": precision, "recall": recall, "f1": scores.corpus},
         )
 
-    def _shown_weights(self, rules: PaperRules, text: EncodedText, span: slice) -> np.ndarray:
-        weights = np.zeros(len(text.ids), dtype=np.float32)
-        weights[text.content] = rules.weights(text)[0]
-        return weights[span]
+    def _shown(self, text: EncodedText, *, own: bool = False) -> Shown:
+        """The tokens of a text that count.
+
+        :param own: it is a candidate, which may have an idf of its own
+        """
+        idf = self.candidate_idf.get(self.system, self.idf) if own else self.idf
+        if self.clouds:
+            cloud = self.clouds(text, idf)
+            return Shown(text.ids[self.clouds.places(text)[0]], cloud.points, cloud.weights)
+        span, weights = slice(None) if self.compat else text.content, np.zeros(len(text.ids), dtype=np.float32)
+        weights[text.content] = PaperRules([self.layer], idf).weights(text)[0]
+        return Shown(text.ids[span], text.unit(self.layer)[span], weights[span])
 
     def _baseline_rows(self) -> np.ndarray | None:
         if self.baseline is None:
@@ -231,6 +239,14 @@ class BertScore:
             "baseline": self.baseline.hash if self.baseline else False,
             "compat": self.compat or "none",
         }
+
+
+class Shown(NamedTuple):
+    """Tokens as an alignment shows them: their ids, their vectors and what they weigh."""
+
+    ids: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
 
 
 def _best(similarity: np.ndarray) -> np.ndarray:

@@ -98,20 +98,22 @@ class Clouds:
 
     def __call__(self, text: EncodedText, idf: Idf | None = None) -> Cloud:
         """The cloud of one text."""
-        span = slice(0, len(text.ids)) if self.specials else text.content
-        ids, remarks = text.ids[span], set()
-        vectors = layer_vectors(text, self.layers, unit=self.size == 1)[span]
-        if self.tokens.active and len(ids):
-            kept = self.tokens.kept(ids)
-            if kept.all() or not kept.any():
-                remarks |= set() if kept.any() else {"dropped"}
-            else:
-                ids, vectors = ids[kept], vectors[kept]
+        places, dropped = self.places(text)
+        ids, remarks = text.ids[places], {"dropped"} if dropped else set[str]()
+        vectors = layer_vectors(text, self.layers, unit=self.size == 1)[places]
         weights = np.ones(len(ids)) if idf is None else idf.weights(ids).astype(np.float64)
         if len(ids) and not weights.any():
             weights, remarks = np.ones(len(ids)), remarks | {"idf"}
         vectors, weights = ngrams(vectors, weights, self.size)
         return Cloud(units(vectors), weights, frozenset(remarks))
+
+    def places(self, text: EncodedText) -> tuple[np.ndarray, bool]:
+        """Where the tokens are that count; and whether the filter would have dropped all, so that all count."""
+        places = np.arange(len(text.ids))[slice(None) if self.specials else text.content]
+        if not self.tokens.active or not len(places):
+            return places, False
+        kept = self.tokens.kept(text.ids[places])
+        return (places[kept], False) if kept.any() else (places, True)
 
 
 def layer_vectors(text: EncodedText, layers: Sequence[int], *, unit: bool = True) -> np.ndarray:
