@@ -13,35 +13,18 @@ from farthing.meta.human import judgements_of
 from farthing.meta.judgements import Judgements
 
 
-def judged() -> Judgements:
-    """Six outputs of two language pairs."""
-    places = [
-        ("de-en", "A", 1),
-        ("de-en", "A", 2),
-        ("de-en", "B", 1),
-        ("de-en", "B", 2),
-        ("cs-en", "C", 1),
-        ("cs-en", "D", 2),
-    ]
-    rows = [
-        {"lp": lp, "system": system, "segment_id": n, "candidate": f"{system} says {n}", "reference": f"r {lp} {n}"}
-        for lp, system, n in places
-    ]
-    return judgements_of(enumerate(rows, start=1), "human.jsonl")
-
-
-def test_scores_from_a_file_row_by_row(tmp_path: Path) -> None:
+def test_scores_from_a_file_row_by_row(tmp_path: Path, six_judged: Judgements) -> None:
     path = tmp_path / "x.txt"
     path.write_text("".join(f"{number}\n" for number in range(6)))
-    found = read_scored(f"mine={path}", judged())
+    found = read_scored(f"mine={path}", six_judged)
     assert found.values.tolist() == [0, 1, 2, 3, 4, 5]
-    assert read_scored(f"mine={path}", judged(), lower=["mine"]).oriented.tolist() == [0, -1, -2, -3, -4, -5]
+    assert read_scored(f"mine={path}", six_judged, lower=["mine"]).oriented.tolist() == [0, -1, -2, -3, -4, -5]
     path.write_text("1\n2\n")
     with pytest.raises(InputError, match=r"x.txt: 2 scores, but human.jsonl has 6 rows"):
-        read_scored(f"mine={path}", judged())
+        read_scored(f"mine={path}", six_judged)
     path.write_text("1\ntwo\n")
     with pytest.raises(InputError, match=r"x.txt:2: 'two'"):
-        read_scored(f"mine={path}", judged())
+        read_scored(f"mine={path}", six_judged)
 
 
 def test_scores_of_a_file_follow_rows_that_were_left_out(tmp_path: Path) -> None:
@@ -51,24 +34,24 @@ def test_scores_of_a_file_follow_rows_that_were_left_out(tmp_path: Path) -> None
     assert read_scored(f"mine={tmp_path / 'x.txt'}", data).values.tolist() == [10, 12]
 
 
-def test_scores_from_a_column_and_by_system(tmp_path: Path) -> None:
+def test_scores_from_a_column_and_by_system(tmp_path: Path, six_judged: Judgements) -> None:
     table = tmp_path / "x.jsonl"
     table.write_text("".join(json.dumps({"comet": n}) + "\n" for n in range(6)))
-    assert read_scored(f"mine={table}:comet", judged()).values.tolist() == [0, 1, 2, 3, 4, 5]
+    assert read_scored(f"mine={table}:comet", six_judged).values.tolist() == [0, 1, 2, 3, 4, 5]
     with pytest.raises(InputError, match="no column 'bleurt'"):
-        read_scored(f"mine={table}:bleurt", judged())
+        read_scored(f"mine={table}:bleurt", six_judged)
     with pytest.raises(InputError, match="which column"):
-        read_scored(f"mine={table}", judged())
+        read_scored(f"mine={table}", six_judged)
     joined = tmp_path / "y.tsv"
     joined.write_text("lp\tsystem\tsegment\tcomet\ncs-en\tC\t1\t0.5\nde-en\tB\t2\t0.25\n")
-    found = read_scored(f"mine={joined}:comet", judged()).values
+    found = read_scored(f"mine={joined}:comet", six_judged).values
     assert (found[4], found[3]) == (0.5, 0.25)
     joined.write_text("lp\tsystem\tcomet\nde-en\tA\t0.5\nde-en\tB\t0.25\n")
-    whole = read_scored(f"mine={joined}:comet", judged())
-    assert whole.of_systems(judged().grids()[0]).tolist() == [0.5, 0.25]
+    whole = read_scored(f"mine={joined}:comet", six_judged)
+    assert whole.of_systems(six_judged.grids()[0]).tolist() == [0.5, 0.25]
 
 
 @pytest.mark.parametrize("text", ["x.txt", "=x.txt", "name="])
-def test_score_files_need_a_name(text: str) -> None:
+def test_score_files_need_a_name(text: str, six_judged: Judgements) -> None:
     with pytest.raises(UsageError, match="name=file"):
-        read_scored(text, judged())
+        read_scored(text, six_judged)

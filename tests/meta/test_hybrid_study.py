@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from farthing.core.errors import UsageError
-from farthing.meta.human import judgements_of
 from farthing.meta.hybrid_study import correlate_hybrids, select_hybrids
 from farthing.meta.judgements import Judgements
 from farthing.meta.scored import Scored
@@ -17,30 +15,9 @@ from farthing.meta.study import Question
 from farthing.report.meta_documents import selection_document
 
 
-def judged(systems: int = 4, items: int = 60, groups: tuple[str, ...] = ("de-en", "cs-en")) -> Judgements:
-    random = np.random.default_rng(5)
-    rows = [
-        {
-            "lp": lp,
-            "system": f"S{s}",
-            "segment_id": i,
-            "candidate": f"{lp} {s} {i}",
-            "reference": f"{i}",
-            "score": score,
-        }
-        for place, lp in enumerate(groups)
-        for s in range(systems)
-        for i, score in enumerate(random.normal(loc=s + 100 * place, size=items))
-    ]
-    return judgements_of(enumerate(rows, start=1))
-
-
-def noisy(data: Judgements, name: str, noise: float, seed: int, **more: Any) -> Scored:
-    values = data.judged() + noise * np.random.default_rng(seed).normal(size=len(data))
-    return Scored(name, values, **more)
-
-
-def test_hybrids_of_every_group_and_selection_among_them() -> None:
+def test_hybrids_of_every_group_and_selection_among_them(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
     data = judged(groups=("de-en", "cs-en", "fi-en"))
     keys = zip(data.groups, data.systems, strict=True)
     data = data.taking([row for row, (group, name) in enumerate(keys) if group != "fi-en" or name == "S0"])
@@ -55,7 +32,7 @@ def test_hybrids_of_every_group_and_selection_among_them() -> None:
     json.dumps(selection_document(chosen, "x"), allow_nan=False)
 
 
-def test_hybrids_need_two_systems() -> None:
+def test_hybrids_need_two_systems(judged: Callable[..., Judgements], noisy: Callable[..., Scored]) -> None:
     data = judged(systems=1)
     with pytest.raises(UsageError, match="at least two systems"):
         correlate_hybrids(data, [noisy(data, "m", 1, 1)], Question(), count=10)

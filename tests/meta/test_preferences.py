@@ -14,22 +14,6 @@ from farthing.meta.human import judgements_of
 from farthing.meta.preferences import STATISTIC, read_preferences
 
 
-def outputs() -> list[tuple[int, dict[str, object]]]:
-    rows = [
-        {
-            "lp": lp,
-            "system": system,
-            "segment_id": segment,
-            "reference": f"r{segment}",
-            "candidate": f"{system}{segment}",
-        }
-        for lp in ("de-en", "cs-en")
-        for system in "AB"
-        for segment in (1, 2)
-    ]
-    return list(enumerate(rows, start=1))
-
-
 def test_better_and_worse_texts(tmp_path: Path) -> None:
     rows = [{"better": "good", "worse": "bad", "reference": "r"}, {"better": "fine", "worse": "poor", "reference": "q"}]
     path = tmp_path / "rr.jsonl"
@@ -42,11 +26,11 @@ def test_better_and_worse_texts(tmp_path: Path) -> None:
     assert (result.value, result.pairs) == (0, 2)
 
 
-def test_better_and_worse_systems(tmp_path: Path) -> None:
+def test_better_and_worse_systems(tmp_path: Path, outputs: list[tuple[int, dict[str, object]]]) -> None:
     path = tmp_path / "rr.tsv"
     path.write_text("LP\tDATA\tSID\tBETTER\tWORSE\nde-en\tx\t2\tB\tA\n")
-    found = read_preferences(str(path), outputs=judgements_of(outputs()))
+    found = read_preferences(str(path), outputs=judgements_of(outputs))
     assert found.texts.candidates == ["B2", "A2"]
     path.write_text("LP\tDATA\tSID\tBETTER\tWORSE\nde-en\tx\t9\tB\tA\n")
     with pytest.raises(InputError, match="no output of B for segment 9"):
-        read_preferences(str(path), outputs=judgements_of(outputs()))
+        read_preferences(str(path), outputs=judgements_of(outputs))

@@ -22,30 +22,7 @@ from farthing.report.meta_documents import study_document
 from farthing.report.meta_tables import study_table
 
 
-def judged(systems: int = 4, items: int = 60, groups: tuple[str, ...] = ("de-en", "cs-en")) -> Judgements:
-    random = np.random.default_rng(5)
-    rows = [
-        {
-            "lp": lp,
-            "system": f"S{s}",
-            "segment_id": i,
-            "candidate": f"{lp} {s} {i}",
-            "reference": f"{i}",
-            "score": score,
-        }
-        for place, lp in enumerate(groups)
-        for s in range(systems)
-        for i, score in enumerate(random.normal(loc=s + 100 * place, size=items))
-    ]
-    return judgements_of(enumerate(rows, start=1))
-
-
-def noisy(data: Judgements, name: str, noise: float, seed: int, **more: Any) -> Scored:
-    values = data.judged() + noise * np.random.default_rng(seed).normal(size=len(data))
-    return Scored(name, values, **more)
-
-
-def test_groups_mean_and_pool_are_three_things() -> None:
+def test_groups_mean_and_pool_are_three_things(judged: Callable[..., Judgements], noisy: Callable[..., Scored]) -> None:
     data = judged()
     metric = noisy(data, "m", 1.0, 1)
     found = study(data, [metric], Question())
@@ -59,7 +36,9 @@ def test_groups_mean_and_pool_are_three_things() -> None:
     assert cells[POOLED].found.value > 0.99 > max(by_group.values())
 
 
-def test_a_distance_agrees_as_well_as_its_negative() -> None:
+def test_a_distance_agrees_as_well_as_its_negative(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
     data = judged()
     metric = noisy(data, "m", 1.0, 1)
     distance = Scored("d", -metric.values, higher_is_better=False)
@@ -68,14 +47,18 @@ def test_a_distance_agrees_as_well_as_its_negative() -> None:
         assert found.mean("m") == found.mean("d")
 
 
-def test_items_of_different_groups_are_never_compared() -> None:
+def test_items_of_different_groups_are_never_compared(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
     data = judged()
     found = study(data, [noisy(data, "m", 1.0, 1)], Question("accuracy", "item")).cells["m"]
     assert found[POOLED].found.pairs == found["de-en"].found.pairs + found["cs-en"].found.pairs
     assert found[POOLED].found.value == pytest.approx((found["de-en"].found.value + found["cs-en"].found.value) / 2)
 
 
-def test_pairs_of_systems_are_pooled_and_correlations_are_not() -> None:
+def test_pairs_of_systems_are_pooled_and_correlations_are_not(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
     data = judged()
     metrics = [noisy(data, "m", 1.0, 1)]
     pairs = study(data, metrics, Question("accuracy", level="system")).cells["m"]
@@ -83,7 +66,7 @@ def test_pairs_of_systems_are_pooled_and_correlations_are_not() -> None:
     assert study(data, metrics, Question("pearson", level="system")).cells["m"][POOLED].found is None
 
 
-def test_the_better_metric_is_unbeaten() -> None:
+def test_the_better_metric_is_unbeaten(judged: Callable[..., Judgements], noisy: Callable[..., Scored]) -> None:
     data = judged()
     metrics = [noisy(data, "bad", 3.0, 1), noisy(data, "good", 0.5, 2)]
     for question in (
@@ -98,7 +81,9 @@ def test_the_better_metric_is_unbeaten() -> None:
             assert found.p_values[group][1, 0] < 0.05 < found.p_values[group][0, 1]
 
 
-def test_one_undefined_group_does_not_spoil_the_others() -> None:
+def test_one_undefined_group_does_not_spoil_the_others(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
     data = judged()
     values = np.where(np.array(data.groups) == "cs-en", 7.0, data.judged())
     found = study(data, [Scored("m", values), noisy(data, "n", 1.0, 1)], Question(test="williams"))
@@ -126,7 +111,7 @@ def test_systems_judged_as_wholes() -> None:
         study(data, metrics, Question(level="system", test="permutation"))
 
 
-def test_questions_that_make_no_sense() -> None:
+def test_questions_that_make_no_sense(judged: Callable[..., Judgements]) -> None:
     with pytest.raises(UsageError, match="Williams' test is for pearson"):
         Question("kendall_b", test="williams")
     with pytest.raises(UsageError, match="unknown test"):

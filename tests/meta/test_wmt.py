@@ -64,19 +64,3 @@ def test_parallel_files_of_direct_assessments(tmp_path: Path) -> None:
 def test_an_unknown_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no layout of WMT"):
         read_folder(str(tmp_path))
-
-
-def outputs() -> list[tuple[int, dict[str, object]]]:
-    rows = [
-        {
-            "lp": lp,
-            "system": system,
-            "segment_id": segment,
-            "reference": f"r{segment}",
-            "candidate": f"{system}{segment}",
-        }
-        for lp in ("de-en", "cs-en")
-        for system in "AB"
-        for segment in (1, 2)
-    ]
-    return list(enumerate(rows, start=1))
