@@ -128,7 +128,7 @@ def card(size: str, found: dict[str, Any], recipe: dict[str, Any]) -> str:
         *measured(own, found),
         "## Scale",
         "",
-        "Equal texts score 100 and nothing scores more; unrelated texts score about 0, or a little below.",
+        "Equal texts score 100 and no others do; unrelated texts score about 0, or a little below.",
         f"The outputs of WMT16's systems have a mean of {mean:.0f}; a quarter of them is below {low:.0f},",
         f"a quarter above {high:.0f}.",
         "The corpus score is the mean of the segments.",

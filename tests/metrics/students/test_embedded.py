@@ -51,8 +51,8 @@ def test_damage_lowers_the_score(size: str) -> None:
     changes = [change(text, random) for text in SENTENCES for change in (drop_words, repeat_words, swap_neighbours)]
     pairs = [(changed, SENTENCES[place // 3]) for place, changed in enumerate(changes) if changed is not None]
     found = scores(size, [changed for changed, _ in pairs], [text for _, text in pairs])
-    assert (found < 100).mean() >= 0.9
-    assert (found <= 100).all()
+    assert (found < 99.3).mean() >= 0.9  # every text but an equal one is below 100: that much is the scale's bend
+    assert (found < 100).all()
 
 
 @pytest.mark.parametrize("size", SIZES)

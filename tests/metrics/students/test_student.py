@@ -10,6 +10,7 @@ from safetensors.numpy import load_file, save_file
 
 from farthing.core.errors import ModelError
 from farthing.core.types import Pairs
+from farthing.metrics.students.head import Head
 from farthing.metrics.students.student import Student, texts_of
 
 SENTENCE = st.lists(st.sampled_from(["the", "cat", "sat", "on", "mat", "dog", "unheard"]), min_size=1, max_size=8).map(
@@ -28,9 +29,21 @@ def test_equal_texts_score_100(student_folder: Path) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(candidate=SENTENCE, reference=SENTENCE)
-def test_nothing_scores_more_than_equal_texts(student_folder: Path, candidate: str, reference: str) -> None:
+def test_equal_texts_score_100_and_no_others(student_folder: Path, candidate: str, reference: str) -> None:
     [found] = scores(Student(student_folder), [candidate], [[reference]])
-    assert found <= 100.0
+    assert found == 100.0 if candidate == reference else found < 100.0
+
+
+def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
+    """A head whose value is minus its one feature: at 0 it reads 100, at -2 it reads 0."""
+    one = np.ones((1, 1))
+    head = Head.of({"scale": one[0], "top": 0.0, "linear": -one, "hidden": 0 * one, "hidden_bias": 0 * one[0],
+                    "out": 0 * one, "floor": -2.0})  # fmt: skip
+    found = head.scores(np.array([[2.0], [1.0], [0.2], [0.001], [-0.01], [-0.1], [-9.0], [0.0]]))
+    assert found[:3] == pytest.approx([0.0, 50.0, 90.0], abs=1e-3)
+    assert (np.diff(found[:6]) > 0).all()  # what the head likes better than equal texts keeps its order
+    assert (found[:-1] < 100).all()
+    assert found[-1] == 100.0
 
 
 def test_an_empty_text_scores_0_unless_both_are_empty(student_folder: Path) -> None:

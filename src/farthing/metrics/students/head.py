@@ -11,6 +11,7 @@ import numpy as np
 from farthing.core.errors import ModelError
 
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,21 @@ class Head:
 
     def raw(self, differences: np.ndarray) -> np.ndarray:
         """One value a row, never above that of equal texts."""
-        scaled = differences / self.scale
-        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
-        found: np.ndarray = np.minimum(self.top + scaled @ self.linear + bend @ self.out, self.top)
+        found: np.ndarray = np.minimum(self._values(differences), self.top)
         return found
 
     def scores(self, differences: np.ndarray) -> np.ndarray:
-        """One score a row: 100 for equal texts, about 0 for unrelated ones; a straight line keeps every correlation."""
-        found: np.ndarray = 100 * (self.raw(differences) - self.floor) / (self.top - self.floor)
+        """One score a row: 100 for equal texts and for no others, about 0 for unrelated ones.
+
+        A straight line of the values, which keeps every correlation; only below 100 it bends, within a point or two,
+        so that texts which the head would put above equal ones stay below them, in their order.
+        """
+        straight = 100 * (self._values(differences) - self.floor) / (self.top - self.floor)
+        bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
+        return np.where(differences.any(axis=1), bent, 100.0)
+
+    def _values(self, differences: np.ndarray) -> np.ndarray:
+        scaled = differences / self.scale
+        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
+        found: np.ndarray = self.top + scaled @ self.linear + bend @ self.out
         return found

@@ -34,8 +34,8 @@ class Reading(NamedTuple):
 class Student:
     """Reads each text alone, aligns the tokens of two texts greedily and judges how they differ.
 
-    Equal texts score 100, and nothing scores more. Unrelated texts score about 0, and so does by rule a text
-    without any token against one that has some. With several references the best one counts.
+    Equal texts score 100, and no others do (but for white space). Unrelated texts score about 0, and so does by rule
+    a text without any token against one that has some. With several references the best one counts.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
     """
