@@ -40,7 +40,7 @@ says how close a text is to its reference: an equally good text in other words g
 names, negation) weigh too little, as the failures show. An empty text scores 0 against one that is not empty."""
 LICENCES = {
     "nano": "none of its own; it learned from Farthing's `small`, which began at e5-small (intfloat), MIT",
-    "tiny": "BERT-Tiny (Google, Apache-2.0; in the form of a classifier of questions, MIT). It learned from `small`",
+    "tiny": "e5-small (intfloat), MIT. It learned from Farthing's `small`",
     "small": "e5-small (intfloat), MIT",
 }
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,19 +21,26 @@ PAIRS = {
 BARS = {"nano": 0.66, "tiny": 0.68, "small": 0.75}
 
 
-def told(size: str) -> dict[str, float]:
-    """The card's row of WMT16."""
+TASKS = {"newsroom": "sum_newsroom", "dialsummeval": "sum_dialsummeval", "sfhot": "d2t_sfhot", "sfres": "d2t_sfres"}
+
+
+def told(size: str, metric: str = "", first: str = "cs-en") -> dict[str, float]:
+    """A card's row of WMT16, or of the table whose first column has another name."""
     lines = (EMBEDDED / size / "card.md").read_text(encoding="utf-8").splitlines()
-    head = next(place for place, line in enumerate(lines) if line.startswith("| metric | cs-en"))
+    head = next(place for place, line in enumerate(lines) if line.startswith(f"| metric | {first}"))
     names = [cell.strip() for cell in lines[head].split("|")[2:-1]]
-    row = next(line for line in lines[head:] if line.startswith(f"| frugalscore(size={size})"))
+    row = next(line for line in lines[head:] if line.startswith(f"| {metric or f'frugalscore(size={size})'}"))
     return dict(zip(names, (float(cell) for cell in row.split("|")[2:-1]), strict=True))
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 @pytest.fixture(scope="module")
 def wmt16(shared: Path) -> dict[str, list[dict[str, object]]]:
-    with gzip.open(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz", "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
+    rows = read(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz")
     return {pair: [row for row in rows if row["lp"] == pair] for pair in {row["lp"] for row in rows}}
 
 
@@ -48,6 +56,21 @@ def test_the_card_tells_the_agreement_with_people(size: str, wmt16: dict[str, li
     assert card["mean"] >= BARS[size]
 
 
+@pytest.mark.parametrize("size", PAIRS)
+def test_other_tasks_are_judged_no_worse_than_by_the_rivals(size: str) -> None:
+    own = told(size, first="STS-B")["mean"]
+    assert own >= max(told(size, rival, "STS-B")["mean"] for rival in ("chrf", "bertscore over minilm-l6"))
+
+
+def test_the_card_of_nano_tells_what_it_is_worth_elsewhere(shared: Path) -> None:
+    metric, card = farthing.load("frugalscore(size=nano)"), told("nano", first="STS-B")
+    for task, name in TASKS.items():
+        rows = read(shared / "data" / "human" / f"{name}.jsonl.gz")
+        found = metric.score(farthing.Pairs.of([row["candidate"] for row in rows], [row["reference"] for row in rows]))
+        people = [row["scores"]["informativeness" if name.startswith("d2t") else "relevance"] for row in rows]
+        assert np.corrcoef(found.segments, people)[0, 1] == pytest.approx(card[task], abs=0.003)
+
+
 @pytest.mark.parametrize(("size", "least"), [("nano", 0.9), ("tiny", 0.95), ("small", 0.95)])
 def test_damage_lowers_the_score_of_references(
     size: str, least: float, wmt16: dict[str, list[dict[str, object]]]
@@ -58,5 +81,4 @@ def test_damage_lowers_the_score_of_references(
     for change in (drop_words, swap_neighbours, repeat_words):
         pairs = [(changed, text) for text in texts if (changed := change(text, random)) not in (None, text)]
         found = metric.score(farthing.Pairs.of([str(one) for one, _ in pairs], [text for _, text in pairs])).segments
-        assert (found < 100).mean() >= least
-        assert (found <= 100).all()
+        assert (found < 99.3).mean() >= least  # every text but an equal one is below 100: that much is the scale's bend
