@@ -17,9 +17,10 @@ import numpy as np
 
 import farthing
 from farthing.learn.matching.sources import replace_words
+from farthing.metrics.students.head import BEND
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
-BENT = 0.7  # points by which a student's scale puts every other text below the equal one, however good
+BENT = BEND * np.log(2)  # points by which a student's scale puts every other text below the equal one, however good
 TASKS = {
     "STS-B": ("stsb_en", None, {"split": "test"}),
     "newsroom": ("sum_newsroom", "relevance", {}),

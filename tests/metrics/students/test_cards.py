@@ -62,12 +62,13 @@ def test_other_tasks_are_judged_no_worse_than_by_the_rivals(size: str) -> None:
     assert own >= max(told(size, rival, "STS-B")["mean"] for rival in ("chrf", "bertscore over minilm-l6"))
 
 
-def test_the_card_of_nano_tells_what_it_is_worth_elsewhere(shared: Path) -> None:
-    metric, card = farthing.load("frugalscore(size=nano)"), told("nano", first="STS-B")
-    for task, name in TASKS.items():
-        rows = read(shared / "data" / "human" / f"{name}.jsonl.gz")
+@pytest.mark.parametrize(("size", "tasks"), [("nano", tuple(TASKS)), ("tiny", ("sfhot",)), ("small", ("sfhot",))])
+def test_the_card_tells_what_a_student_is_worth_elsewhere(size: str, tasks: tuple[str, ...], shared: Path) -> None:
+    metric, card = farthing.load(f"frugalscore(size={size})"), told(size, first="STS-B")
+    for task in tasks:
+        rows = read(shared / "data" / "human" / f"{TASKS[task]}.jsonl.gz")
         found = metric.score(farthing.Pairs.of([row["candidate"] for row in rows], [row["reference"] for row in rows]))
-        people = [row["scores"]["informativeness" if name.startswith("d2t") else "relevance"] for row in rows]
+        people = [row["scores"]["informativeness" if task.startswith("sf") else "relevance"] for row in rows]
         assert np.corrcoef(found.segments, people)[0, 1] == pytest.approx(card[task], abs=0.003)
 
 
