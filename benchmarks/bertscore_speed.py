@@ -24,9 +24,9 @@ import numpy as np
 import torch
 
 from farthing.core.types import Pairs
-from farthing.encoders.export import export_onnx
-from farthing.meta.human import read_judgements
-from farthing.metrics.bertscore import BertScore
+from farthing.encoders.folder.export import export_onnx
+from farthing.meta.read.human import read_judgements
+from farthing.metrics.bertscore.bertscore import BertScore
 
 LAYER = 5
 

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from farthing.encoders.export import export_onnx
+from farthing.encoders.folder.export import export_onnx
 
 BIN = Path(sys.executable).parent
 

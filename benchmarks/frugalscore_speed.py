@@ -24,11 +24,11 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from farthing.core.types import Pairs
-from farthing.learn.export.export import export
-from farthing.learn.humans import read_judged
-from farthing.learn.store import PairTable, write_pairs
-from farthing.learn.students import SIZES, Start, make_student
-from farthing.learn.training import quiet
+from farthing.learn.cross.export.export import export
+from farthing.learn.cross.students import SIZES, Start, make_student
+from farthing.learn.data.humans import read_judged
+from farthing.learn.data.store import PairTable, write_pairs
+from farthing.learn.train.training import quiet
 from farthing.metrics.frugalscore import FrugalScore
 
 STARTS = {

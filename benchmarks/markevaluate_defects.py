@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from farthing.core.types import Sets
-from farthing.metrics.impar import Impar
-from farthing.metrics.markevaluate import SCORES, MarkEvaluate
-from farthing.metrics.populations import Census
-from farthing.metrics.sets import score_systems
+from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.impar import Impar
+from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
+from farthing.metrics.sets.populations import Census
 from farthing.report.figure import new_figure, save_figure
 
 STYLES = dict(zip([*SCORES, "impar recall"], "os^Dv", strict=True))

@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 from farthing.core.specs import parse_specs
-from farthing.meta.human import read_judgements
+from farthing.meta.read.human import read_judgements
 from farthing.meta.scored import score_judgements
 from farthing.meta.store import ScoreStore
 from farthing.meta.study import Question, study

@@ -15,9 +15,9 @@ import time
 import numpy as np
 
 from farthing.core.types import Sets
-from farthing.metrics.impar import Impar
-from farthing.metrics.markevaluate import MarkEvaluate
-from farthing.metrics.sets import score_systems
+from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.impar import Impar
+from farthing.metrics.sets.markevaluate import MarkEvaluate
 
 
 def vectors(rows: int, dimensions: int, seed: int) -> np.ndarray:

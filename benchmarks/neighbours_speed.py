@@ -31,16 +31,16 @@ def vectors(rows: int, dimensions: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def farthing_one(corpus: np.ndarray, generated: np.ndarray, ks: tuple[int, ...] = (3,)) -> tuple[float, float]:
-    from farthing.align.hyperspheres import Spheres, cross
+    from farthing.neighbours.hyperspheres import Spheres, cross
 
     real, fake = cross(Spheres.of(corpus, ks), Spheres.of(generated, ks))
     return float(fake.covered[:, ks.index(3)].mean()), float(real.covered[:, ks.index(3)].mean())
 
 
 def farthing_all(corpus: np.ndarray, generated: np.ndarray) -> tuple[float, float]:
-    from farthing.metrics.impar import Impar
-    from farthing.metrics.markevaluate import MarkEvaluate
-    from farthing.metrics.sets import score_systems
+    from farthing.metrics.sets.base import score_systems
+    from farthing.metrics.sets.impar import Impar
+    from farthing.metrics.sets.markevaluate import MarkEvaluate
 
     metrics = [MarkEvaluate(k=[1, 2, 3, 4, 5]), Impar()]
     from farthing.core.types import Sets

@@ -23,7 +23,7 @@ import numpy as np
 from farthing.core.registry import load
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Sets
-from farthing.metrics.sets import score_systems
+from farthing.metrics.sets.base import score_systems
 
 # The metric and the part that stands for quality, as the paper reports it.
 COLUMNS = {

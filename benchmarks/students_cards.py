@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import farthing
-from farthing.encoders.locate import EMBEDDED
+from farthing.encoders.folder.locate import EMBEDDED
 
 # What people would mark low (or high) and why; the sentences are our own.
 HARD = [

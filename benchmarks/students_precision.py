@@ -15,12 +15,12 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 
-from farthing.encoders.tokenize import Tokenizer
-from farthing.learn.matching.make import Maker
-from farthing.learn.matching.recipe import read_student_recipe
-from farthing.learn.matching.tokens import ContextualTokens
-from farthing.learn.matching.training import judged
-from farthing.metrics.students.student import Student
+from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.match.make import Maker
+from farthing.learn.match.recipe import read_student_recipe
+from farthing.learn.match.tokens import ContextualTokens
+from farthing.learn.match.training import judged
+from farthing.students.match import Student
 from students_quality import pearson, read
 
 

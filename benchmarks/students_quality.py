@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 import farthing
-from farthing.learn.matching.sources import replace_words
-from farthing.metrics.students.head import BEND
+from farthing.learn.match.sources import replace_words
+from farthing.students.head import BEND
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
 BENT = BEND * np.log(2)  # points by which a student's scale puts every other text below the equal one, however good

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from farthing.core.registry import load
-from farthing.metrics.together import score_together
+from farthing.scoring.engine import score_stretches
 from transport_data import dev_model, judged, pearson
 
 SWITCHES = {
@@ -64,7 +64,7 @@ def main() -> None:
         found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
         for pair, (pairs, human) in data.items():
             for row, [scores] in zip(
-                rows, score_together(list(rows.values()), lambda p=pairs: iter([[p]])), strict=True
+                rows, score_stretches(list(rows.values()), lambda p=pairs: iter([[p]])), strict=True
             ):
                 found[row].append(pearson(scores.segments, human))
             print(pair, file=sys.stderr)

@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from farthing.core.registry import load
-from farthing.encoders.early_exit import EarlyExitEncoder
+from farthing.encoders.backends.early_exit import EarlyExitEncoder
 from transport_data import dev_model, judged, pearson
 
 

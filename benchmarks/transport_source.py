@@ -19,7 +19,7 @@ import numpy as np
 from farthing.core.registry import load
 from farthing.core.types import Pairs
 from farthing.learn.remap import learn_remap
-from farthing.metrics.over_encoder import make_engine
+from farthing.metrics.tokens.over_encoder import make_engine
 from timing import SHARED
 from transport_data import MODELS, dev_model, judged, pearson
 

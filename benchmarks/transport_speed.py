@@ -18,7 +18,7 @@ import numpy as np
 from farthing.align.transport import distances, transport
 from farthing.core.registry import load
 from farthing.core.types import Pairs
-from farthing.metrics.together import score_together
+from farthing.scoring.engine import score_stretches
 from transport_data import dev_model, judged
 
 
@@ -79,7 +79,7 @@ def metrics(model: str, rows: int, rounds: int) -> None:
     loaded = {name: load(spec) for name, spec in specs.items()}
 
     def run(*names: str) -> Callable[[], object]:
-        return lambda: score_together([loaded[name] for name in names], lambda: iter([[texts]]))
+        return lambda: score_stretches([loaded[name] for name in names], lambda: iter([[texts]]))
 
     contenders = {**{name: run(name) for name in specs}, "together": run(*specs)}
     cpu_seconds(contenders, 1)

@@ -16,7 +16,7 @@ import numpy as np
 
 from farthing.core.registry import load
 from farthing.core.types import Pairs
-from farthing.metrics.together import score_together
+from farthing.scoring.engine import score_stretches
 from transport_data import dev_model, judged, lengths, pearson
 
 ROWS = {
@@ -66,7 +66,7 @@ def correlations(model: str, data: str, most: int | None) -> dict[str, tuple[flo
     for pair, (pairs, human) in judged(data, most=most).items():
         start = time.perf_counter()
         mirrored = Pairs(pairs.candidates, pairs.references, [row[0] for row in pairs.references], None, pair)
-        scores = score_together(list(metrics.values()), lambda mirrored=mirrored: iter([[mirrored]]))
+        scores = score_stretches(list(metrics.values()), lambda mirrored=mirrored: iter([[mirrored]]))
         for name, metric, [one] in zip(ROWS, metrics.values(), scores, strict=True):
             segments = one.segments if metric.info.higher_is_better else -one.segments
             gathered[name].append((pearson(segments, human), pearson(segments, lengths(pairs))))

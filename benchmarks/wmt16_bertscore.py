@@ -17,11 +17,11 @@ import numpy as np
 from farthing.encoders.load import name_of
 from farthing.files.write import write_text
 from farthing.meta.coefficients import pearson
-from farthing.meta.human import read_judgements
 from farthing.meta.judgements import Judgements
 from farthing.meta.layers import tune_layer
-from farthing.metrics.bertscore import BertScore
-from farthing.report.grid import NumberTable, as_text
+from farthing.meta.read.human import read_judgements
+from farthing.metrics.bertscore.bertscore import BertScore
+from farthing.tables.grid import NumberTable, as_text
 
 
 def to_english(path: Path) -> Judgements:

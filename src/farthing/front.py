@@ -6,37 +6,31 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from farthing.core import registry
 from farthing.core.errors import MissingInput
-from farthing.core.specs import Spec, parse_spec
+from farthing.core.metric import Metric, SetMetric
+from farthing.core.registry import DEFAULT, load
+from farthing.core.specs import parse_spec, parse_specs
 from farthing.core.types import Pairs, Scores, Sets
+from farthing.files.inputs import Given
+from farthing.scoring.score import Chosen, score
 
 if TYPE_CHECKING:
-    from farthing.meta.comparison import Comparison
-    from farthing.meta.resampling import Test
+    from farthing.scoring.comparison import Comparison
+    from farthing.scoring.resampling import PairedTest
 
 References = Sequence[str | Sequence[str]]
 
 
-def load(spec: str | Spec) -> Any:
-    """Load a metric by its spec; it keeps its model, so load once and score often.
-
-    >>> load("bleu(lowercase=true)").info.name
-    'bleu'
-    """
-    return registry.load(spec)
-
-
 @lru_cache(maxsize=8)
-def _kept(canonical: str) -> Any:
-    return registry.load(canonical)
+def _kept(canonical: str) -> Metric | SetMetric:
+    return load(canonical)
 
 
-def score(
+def score_texts(
     candidates: Sequence[str],
     references: References | None = None,
     sources: Sequence[str] | None = None,
-    metric: str = registry.DEFAULT,
+    metric: str = DEFAULT,
 ) -> Scores:
     """Score one system's outputs.
 
@@ -45,33 +39,35 @@ def score(
     :param sources: for each candidate the text it was made from, for metrics that look at it
     :param metric: a metric's spec; the loaded metric is kept for the next call
 
-    >>> score(["the cat sat"], ["the cat sat down"], metric="ter").corpus
+    >>> score_texts(["the cat sat"], ["the cat sat down"], metric="ter").corpus
     25.0
     """
-    judge = _kept(str(parse_spec(metric)))
-    if judge.info.level == "set":
-        return _score_set(judge, candidates, references)
-    found: Scores = judge.score(Pairs.of(candidates, references, sources))
-    return found
+    spec = str(parse_spec(metric))
+    judge = _kept(spec)
+    inputs = (
+        Given(sets=[_sets(judge, candidates, references)])
+        if isinstance(judge, SetMetric)
+        else Given([Pairs.of(candidates, references, sources)])
+    )
+    return score([Chosen(spec, judge)], inputs, keep_statistics=True).rows[0].cells[0].scores
 
 
-def _score_set(judge: Any, generated: Any, corpus: Any) -> Scores:
-    """Judge a set; a corpus may be vectors, texts, or lists of texts, which are taken together."""
+def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
+    """A set and its corpus, which may be vectors, texts, or lists of texts, which are taken together."""
     if corpus is None:
         raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
     if not hasattr(corpus, "dtype"):
         corpus = [text for entry in corpus for text in ([entry] if isinstance(entry, str) else entry)]
-    found: Scores = judge.score_sets(Sets(generated, corpus))
-    return found
+    return Sets(generated, corpus)
 
 
 def compare(
     systems: Mapping[str, Sequence[str]],
     references: References | None = None,
     sources: Sequence[str] | None = None,
-    metrics: str = registry.DEFAULT,
+    metrics: str = DEFAULT,
     baseline: str | None = None,
-    test: Test = "bootstrap",
+    test: PairedTest = "bootstrap",
     samples: int = 0,
     seed: int = 12345,
 ) -> Comparison:
@@ -85,15 +81,10 @@ def compare(
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
-    from farthing.core.specs import parse_specs
-    from farthing.meta.comparison import compare_systems
-    from farthing.metrics.together import score_together
-
     pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
     specs = [str(spec) for spec in parse_specs(metrics)]
-    loaded = [_kept(spec) for spec in specs]
-    scores = score_together(loaded, lambda: iter([pairs]))
-    return compare_systems(loaded, scores, baseline=baseline, test=test, samples=samples, seed=seed, labels=specs)
+    chosen = [Chosen(spec, _kept(spec)) for spec in specs]
+    return score(chosen, Given(pairs), test=test, baseline=baseline, samples=samples, seed=seed)
 
 
 def read(

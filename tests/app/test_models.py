@@ -14,7 +14,7 @@ import pytest
 from farthing.app.cli import main
 from farthing.core.errors import FarthingError
 from farthing.core.types import Pairs
-from farthing.metrics.bertscore import BertScore
+from farthing.metrics.bertscore.bertscore import BertScore
 
 Command = Callable[..., Any]
 TEXTS = [

@@ -74,7 +74,7 @@ def test_texts_of_any_number_beside_a_pair_metric(
     ("arguments", "message"),
     [
         (["good.npy", "-r", "corpus.npy", "-m", "chrf,impar"], "good.npy holds vectors, but chrf compares texts"),
-        (["good.npy", "-r", "corpus.npy", "-m", "impar", "-o", "x.csv"], "no score a segment"),
+        (["good.npy", "-r", "corpus.npy", "-m", "impar", "-o", "x.csv"], "no score per segment"),
         (["good.npy", "-r", "corpus.npy", "-m", "fid", "--plot", "x.png"], "--plot shows quality against diversity"),
         (["good.npy", "-r", "corpus.npy", "-m", "impar", "--plot", "x.doc"], "unknown kind of picture"),
         (["good.npy", "-m", "impar"], "no corpus"),

@@ -10,7 +10,7 @@ import pytest
 from farthing.compat import evaluate
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
-from farthing.metrics.bertscore import BertScore
+from farthing.metrics.bertscore.bertscore import BertScore
 
 
 def test_bertscore_has_the_keys_of_evaluate(tiny_model: Callable[..., Path]) -> None:

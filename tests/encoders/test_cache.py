@@ -15,7 +15,7 @@ from farthing.core.types import Pairs
 from farthing.encoders.cache import FILE, Cache, open_cache, using_cache
 from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
-from farthing.metrics.bertscore import BertScore
+from farthing.metrics.bertscore.bertscore import BertScore
 
 TEXTS = ["the cat sat", "rain", "the bank's warning on Tuesday", ""]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.learn.humans import Judged
-from farthing.learn.store import PairTable, write_pairs
+from farthing.learn.data.humans import Judged
+from farthing.learn.data.store import PairTable, write_pairs
 
 TEXT = (
     "the a one two three red green blue old new big small cat dog bird house river tree man woman child saw heard "
@@ -37,7 +37,7 @@ def corpus_file(corpus: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def vocabulary(corpus: list[str]) -> Any:
     """A WordPiece tokenizer of the corpus."""
-    from farthing.learn.students import learnt_tokenizer
+    from farthing.learn.cross.students import learnt_tokenizer
 
     return learnt_tokenizer(corpus, size=200)
 

@@ -11,18 +11,20 @@ from sacrebleu.metrics import CHRF
 
 from farthing.core import registry
 from farthing.core.errors import FarthingError, InputError, MissingInput, SpecError, UsageError
+from farthing.core.metric import Metric
+from farthing.core.registry import metric_options
 from farthing.core.signature import Signature
 from farthing.core.types import MetricInfo, Pairs, Scores
 from farthing.learn import annotate as module
 from farthing.learn.annotate import annotate
-from farthing.learn.store import PairTable, read_pairs, write_pairs
+from farthing.learn.data.store import PairTable, read_pairs, write_pairs
 from farthing.learn.teacher import Teacher, parse_teacher
 
 
-class Counting:
+class Counting(Metric):
     """A metric that counts what it is asked, and that can be told to fail."""
 
-    info = MetricInfo("counting", "length of the candidate", "", (0, None))
+    about = MetricInfo("counting", "length of the candidate", "", (0, None))
     asked: ClassVar[list[str]] = []
     fail_at = 10**9
 
@@ -35,7 +37,7 @@ class Counting:
 
 
 class NeedsSource(Counting):
-    info = MetricInfo("sourced", "", "", (0, None), needs=frozenset({"source"}))
+    about = MetricInfo("sourced", "", "", (0, None), needs=frozenset({"source"}))
 
 
 class Constant(Counting):
@@ -46,8 +48,8 @@ class Constant(Counting):
 @pytest.fixture(autouse=True)
 def metrics(monkeypatch: pytest.MonkeyPatch) -> None:
     made: dict[str, Any] = {"counting": Counting, "sourced": NeedsSource, "constant": Constant}
-    real = registry.factory
-    monkeypatch.setattr(registry, "factory", lambda name: made.get(name) or real(name))
+    for name, target in made.items():
+        monkeypatch.setitem(registry._ADDED["metric"], name, target)
     monkeypatch.setattr(Counting, "asked", [])
     monkeypatch.setattr(Counting, "fail_at", 10**9)
     monkeypatch.setattr(module, "STRETCH", 10)
@@ -138,7 +140,7 @@ def test_constant_scores_teach_nothing(pairs_file: Path, tmp_path: Path) -> None
 
 def test_a_set_metric_cannot_teach() -> None:
     with pytest.raises(UsageError, match="cannot teach"):
-        Teacher("fid(model=x)") if "model" in registry.options("fid") else Teacher("fid")
+        Teacher("fid(model=x)") if "model" in metric_options("fid") else Teacher("fid")
 
 
 def test_a_full_disk_loses_nothing(pairs_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

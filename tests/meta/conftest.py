@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.meta.human import judgements_of
 from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import judgements_of
 from farthing.meta.scored import Scored
 
 Rows = list[tuple[int, dict[str, object]]]

@@ -13,7 +13,7 @@ from farthing.core.errors import UsageError
 from farthing.core.registry import load
 from farthing.core.specs import Spec
 from farthing.meta.diversity import judge_curves, role_of, run_experiments
-from farthing.meta.labelled import Labelled
+from farthing.meta.read.labelled import Labelled
 
 TOPICS = {
     "food": ["soup", "bread", "cheese", "salt", "cook", "oven", "dinner", "butter"],

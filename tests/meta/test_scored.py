@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.core import registry
+from farthing.core.registry import load
 from farthing.core.specs import parse_spec
 from farthing.core.types import Pairs
-from farthing.meta.human import judgements_of
 from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import judgements_of
 from farthing.meta.scored import score_judgements
 from farthing.meta.store import ScoreStore
 
@@ -37,7 +37,7 @@ def judged(**more: Any) -> Judgements:
 @pytest.mark.parametrize("spec", ["bleu", "chrf(word_order=2)", "ter"])
 def test_scores_are_the_metrics_own(spec: str, tmp_path: Path) -> None:
     found = score_judgements(judged(), parse_spec(spec), ScoreStore(tmp_path))
-    metric = registry.load(spec)
+    metric = load(spec)
     expected = [metric.score(Pairs.of([c], [r])).segments[0] for c, r in TEXTS.values()]
     assert found.values == pytest.approx(np.array(expected))
     turned = -found.values if spec == "ter" else found.values
@@ -47,7 +47,7 @@ def test_scores_are_the_metrics_own(spec: str, tmp_path: Path) -> None:
 def test_a_system_is_scored_as_a_whole_by_the_metric_itself(tmp_path: Path) -> None:
     data = judged()
     found = score_judgements(data, parse_spec("bleu"), ScoreStore(tmp_path))
-    whole = [registry.load("bleu").score(Pairs.of(*_of_system(name))).corpus for name in "AB"]
+    whole = [load("bleu").score(Pairs.of(*_of_system(name))).corpus for name in "AB"]
     assert found.of_systems(data.grids()[0]) == pytest.approx(np.array(whole))
 
 
@@ -58,7 +58,7 @@ def _of_system(name: str) -> tuple[list[str], list[str]]:
 
 def test_a_second_time_nothing_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = score_judgements(judged(), parse_spec("chrf"), ScoreStore(tmp_path))
-    monkeypatch.setattr(registry, "load", lambda spec: pytest.fail("the metric was loaded"))
+    monkeypatch.setattr("farthing.meta.scored.load_pairs_metric", lambda spec: pytest.fail("the metric was loaded"))
     again = score_judgements(judged(), parse_spec("chrf"), ScoreStore(tmp_path))
     assert again.values.tolist() == first.values.tolist()
     assert again.signature == first.signature

@@ -12,9 +12,9 @@ import pytest
 
 from farthing.core.errors import UsageError
 from farthing.core.specs import parse_specs
-from farthing.meta.human import judgements_of, read_judgements
 from farthing.meta.hybrid_study import correlate_hybrids
 from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import judgements_of, read_judgements
 from farthing.meta.scored import Scored, score_judgements
 from farthing.meta.store import ScoreStore
 from farthing.meta.study import POOLED, Question, points, study

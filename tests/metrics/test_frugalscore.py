@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.core import registry
 from farthing.core.errors import ModelError, UnknownName, UsageError
+from farthing.core.registry import METRICS
 from farthing.core.types import Pairs
 from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
 
@@ -23,7 +23,7 @@ WORDS = TEXT.split()
 
 @pytest.fixture(scope="session")
 def vocabulary() -> Any:
-    from farthing.learn.students import learnt_tokenizer
+    from farthing.learn.cross.students import learnt_tokenizer
 
     return learnt_tokenizer([" ".join(WORDS)] * 3, size=120)
 
@@ -45,7 +45,7 @@ def folder(vocabulary: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def exported(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from farthing.learn.export.export import export
+    from farthing.learn.cross.export.export import export
 
     place = tmp_path_factory.mktemp("exported") / "onnx"
     export(str(folder), place)
@@ -206,4 +206,4 @@ def test_an_exported_student_needs_no_torch(exported: Path) -> None:
 
 
 def test_it_is_registered() -> None:
-    assert registry.factory("frugalscore") is FrugalScore
+    assert METRICS.get("frugalscore") is FrugalScore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from farthing.meta.diversity import Experiment, judge_curves
 from farthing.report.experiments import draw_experiment, experiment_table
-from farthing.report.grid import as_text
+from farthing.tables.grid import as_text
 
 VALUES = {"schnabel_quality": [0.8, 0.8, 0.79], "schnabel_diversity": [0.8, 0.6, 0.3], "fid": [0.1, 0.2, 0.5]}
 FOUND = Experiment("collapse", "labels", (3.0, 2.0, 1.0), judge_curves("collapse", VALUES), 50, 60)

@@ -2,7 +2,7 @@
 
     from farthing.compat.bert_score import BERTScorer, score
 
-Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore_compat`). What is mended: a missing
+Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore.compat`). What is mended: a missing
 baseline raises instead of passing raw scores as rescaled, `lang` may be in capitals, `batch_size` of the
 constructor counts, several references with `all_layers` work, NaN becomes 0, nothing is printed.
 """
@@ -17,8 +17,11 @@ import numpy as np
 from farthing.core.errors import MissingExtra, UsageError
 from farthing.core.types import Pairs
 from farthing.core.version import __version__
-from farthing.metrics.bertscore import BertScore
-from farthing.metrics.bertscore_tables import model_for
+from farthing.files.inputs import Given
+from farthing.metrics.bertscore.bertscore import BertScore
+from farthing.metrics.bertscore.published import model_for
+from farthing.scoring.score import Chosen
+from farthing.scoring.score import score as score_all
 from farthing.text.idf import Idf
 
 if TYPE_CHECKING:
@@ -110,7 +113,9 @@ class BERTScorer:
         if self.idf and self._metric.idf is None:
             raise UsageError("there are no idf weights yet: give idf_sents or call compute_idf(sentences)")
         weights = self._metric.idf if self.idf else None
-        scores = self._metric.with_idf(weights, batch_size or self.batch_size).score(Pairs.of(cands, refs))
+        metric = self._metric.with_idf(weights, batch_size or self.batch_size)
+        given = Given([Pairs.of(cands, refs)])
+        scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
         if self.all_layers:
             found = _tensors([scores.parts[f"layers_{name}"] for name in ("precision", "recall", "f1")])
         else:

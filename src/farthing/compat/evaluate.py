@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from farthing.core import registry
 from farthing.core.errors import UsageError
+from farthing.core.metric import Metric
+from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
+from farthing.files.inputs import Given
+from farthing.scoring.score import Chosen, score
 
 Reference = str | Sequence[str]
 
@@ -22,9 +25,7 @@ Reference = str | Sequence[str]
 class Module:
     """A metric that gathers predictions and references, and computes."""
 
-    def __init__(self, metric: Any) -> None:
-        if metric.info.level != "segment":
-            raise UsageError(f"{metric.info.name} judges a set, not pairs")
+    def __init__(self, metric: Metric) -> None:
         self.metric = metric
         self._pairs: list[tuple[str, Reference]] = []
 
@@ -49,7 +50,8 @@ class Module:
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions or [], references=references or [])
         pairs, self._pairs = self._pairs, []
-        scores = self.metric.score(Pairs.of([text for text, _ in pairs], [reference for _, reference in pairs]))
+        given = Given([Pairs.of([text for text, _ in pairs], [reference for _, reference in pairs])])
+        scores = score([Chosen(self.metric.info.name, self.metric)], given).rows[0].cells[0].scores
         plain = scores.to_dict()
         if scores.metric == "bertscore":
             parts = plain["parts"]
@@ -69,4 +71,4 @@ def load(spec: str) -> Module:
     >>> load("chrf").compute(predictions=["the cat"], references=["the cat"])["chrf"]
     100.0
     """
-    return Module(registry.load(spec))
+    return Module(load_pairs_metric(spec))

@@ -1,7 +1,10 @@
-"""Every metric by name. Nothing is imported before it is asked for.
+"""Things by name, imported when they are asked for: metrics, encoder backends, commands.
 
-A metric of Farthing's own is one line in `BUILTIN`. A package adds its own through the entry point
-group `farthing.metrics`:
+A thing of Farthing's own is one line in a table. Other packages add theirs at run time,
+
+    farthing.register("metric", "mymetric", MyMetric)
+
+or by an entry point, which is read only if a name is unknown:
 
     [project.entry-points."farthing.metrics"]
     mymetric = "mypackage.mymetric:MyMetric"
@@ -10,92 +13,133 @@ group `farthing.metrics`:
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from farthing.core.errors import MissingExtra, UnknownName, UsageError
+from farthing.core.metric import Metric, SetMetric
 from farthing.core.options import Option, checked_options, options_of
 from farthing.core.specs import Spec, parse_spec
 
-GROUP = "farthing.metrics"
+Kind: TypeAlias = Literal["metric", "backend", "command"]
+Thing = TypeVar("Thing")
+Target: TypeAlias = "str | Callable[..., object] | object"  #: "module:attribute", or the thing itself
+
+# The extra that installs a library, by the library's import name.
+_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
+_ADDED: dict[str, dict[str, Target]] = {kind: {} for kind in get_args(Kind)}
+
+
+def register(kind: Kind, name: str, target: Target) -> None:
+    """Add a metric, an encoder backend or a command of your own.
+
+    :param target: the class or function itself, or where it lives, as "module:attribute"
+    """
+    if kind not in _ADDED:
+        raise UnknownName("kind of thing to register", kind, _ADDED)
+    _ADDED[kind][name] = target
+
+
+class Registry(Generic[Thing]):
+    """The things of one kind.
+
+    :param kind: what they are called in messages; the entry points' group is `farthing.<kind>s`
+    :param builtin: Farthing's own, as "module:attribute" by name
+    """
+
+    def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
+        self.kind, self.builtin = kind, builtin
+
+    def names(self) -> list[str]:
+        """Every name that can be asked for."""
+        return sorted({*self.builtin, *_ADDED.get(self.kind, ()), *self._entry_points})
+
+    def get(self, name: str) -> Thing:
+        """Import the thing of a name; an unknown name gets a sentence that says which names are near."""
+        target = self._target(name)
+        if not isinstance(target, str):
+            return cast(Thing, target)
+        module, _, attribute = target.partition(":")
+        try:
+            return cast(Thing, getattr(importlib.import_module(module), attribute))
+        except ModuleNotFoundError as error:
+            if name in self.builtin and error.name and not error.name.startswith("farthing"):
+                raise MissingExtra(name, _EXTRAS.get(error.name.partition(".")[0], "all")) from error
+            raise UsageError(f"the {self.kind} {name!r} cannot be imported from {module}: {error}") from error
+
+    def _target(self, name: str) -> Target:
+        for known in (_ADDED.get(self.kind, {}), self.builtin):
+            if name in known:
+                return known[name]
+        if name not in self._entry_points:
+            raise UnknownName(self.kind, name, self.names())
+        return self._entry_points[name]
+
+    @cached_property
+    def _entry_points(self) -> dict[str, str]:
+        from importlib.metadata import entry_points  # late: reading every package's metadata costs 20 ms
+
+        found = dict(self.builtin)
+        for point in entry_points(group=f"farthing.{self.kind}s"):
+            if found.setdefault(point.name, point.value) != point.value:
+                raise UsageError(
+                    f"two {self.kind}s are called {point.name!r}: {found[point.name]} and {point.value}; "
+                    "uninstall one of them"
+                )
+        return {name: target for name, target in found.items() if name not in self.builtin}
+
+
 DEFAULT = "frugalscore"
+MetricClass: TypeAlias = "type[Metric] | type[SetMetric]"
 
-BUILTIN: dict[str, str] = {
-    "bleu": "farthing.metrics.lexical:Bleu",
-    "chrf": "farthing.metrics.lexical:Chrf",
-    "ter": "farthing.metrics.lexical:Ter",
-    "rouge": "farthing.metrics.rouge:Rouge",
-    "bertscore": "farthing.metrics.bertscore:BertScore",
-    "moverscore": "farthing.metrics.moverscore:MoverScore",
-    "baryscore": "farthing.metrics.baryscore:BaryScore",
-    "bartscore": "farthing.metrics.bartscore:BartScore",
-    "xmoverscore": "farthing.metrics.xmoverscore:XMoverScore",
-    "sentsim": "farthing.metrics.sentsim:SentSim",
-    "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
-    "markevaluate": "farthing.metrics.markevaluate:MarkEvaluate",
-    "fid": "farthing.metrics.frechet:Fid",
-    "prd": "farthing.metrics.prd:Prd",
-    "impar": "farthing.metrics.impar:Impar",
-}
-
-# Names that have a place but no code yet: asking for one gets a sentence, not "unknown".
-PLANNED: frozenset[str] = frozenset(
-    [
-        "comet",
-    ]
+METRICS: Registry[MetricClass] = Registry(
+    "metric",
+    {
+        "bleu": "farthing.metrics.lexical:Bleu",
+        "chrf": "farthing.metrics.lexical:Chrf",
+        "ter": "farthing.metrics.lexical:Ter",
+        "rouge": "farthing.metrics.rouge:Rouge",
+        "bertscore": "farthing.metrics.bertscore.bertscore:BertScore",
+        "moverscore": "farthing.metrics.tokens.moverscore:MoverScore",
+        "baryscore": "farthing.metrics.tokens.baryscore:BaryScore",
+        "bartscore": "farthing.metrics.bartscore:BartScore",
+        "xmoverscore": "farthing.metrics.tokens.xmoverscore:XMoverScore",
+        "sentsim": "farthing.metrics.tokens.sentsim:SentSim",
+        "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
+        "markevaluate": "farthing.metrics.sets.markevaluate:MarkEvaluate",
+        "fid": "farthing.metrics.sets.frechet:Fid",
+        "prd": "farthing.metrics.sets.prd:Prd",
+        "impar": "farthing.metrics.sets.impar:Impar",
+    },
 )
 
 
-@lru_cache(maxsize=1)
-def targets() -> dict[str, str]:
-    """Where each metric lives, as "module:Class": the built-in ones, then the plug-ins."""
-    from importlib.metadata import entry_points  # late: reading every package's metadata costs 20 ms
-
-    found = dict(BUILTIN)
-    for point in entry_points(group=GROUP):
-        if found.setdefault(point.name, point.value) != point.value:
-            raise UsageError(
-                f"two metrics are called {point.name!r}: {found[point.name]} and {point.value}; uninstall one of them"
-            )
-    return found
+def metric_options(name: str) -> dict[str, Option]:
+    """The options of a metric by name."""
+    return options_of(METRICS.get(name))
 
 
-def names() -> list[str]:
-    """The names of all metrics that can be loaded."""
-    return sorted(targets())
-
-
-def factory(name: str) -> Callable[..., Any]:
-    """The class of a metric, imported now."""
-    known = BUILTIN if name in BUILTIN else targets()
-    if name in PLANNED and name not in known:
-        raise UsageError(f"{name} is planned but not in this version (there are: {', '.join(sorted(known))})")
-    if name not in known:
-        raise UnknownName("metric", name, known)
-    module, _, attribute = known[name].partition(":")
-    try:
-        return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
-    except ModuleNotFoundError as error:
-        if name in BUILTIN and error.name and not error.name.startswith("farthing"):
-            raise MissingExtra(name, _EXTRAS.get(error.name.partition(".")[0], "all")) from error
-        raise UsageError(f"the metric {name!r} cannot be imported from {module}: {error}") from error
-
-
-_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
-
-
-def options(name: str) -> dict[str, Option]:
-    """The options of a metric, by name."""
-    return options_of(factory(name))
-
-
-def load(spec: str | Spec) -> Any:
-    """Make a metric from its spec.
+def load(spec: str | Spec) -> Metric | SetMetric:
+    """Load a metric by its spec; it keeps its model, so load once and score often.
 
     >>> load("chrf(word_order=2)").info.name
     'chrf'
     """
     spec = parse_spec(spec) if isinstance(spec, str) else spec
-    build = factory(spec.name)
+    build: Callable[..., Metric | SetMetric] = METRICS.get(spec.name)
+    if not spec.options:
+        try:
+            return build()
+        except TypeError:  # an option that must be given: the check below says which
+            checked_options(spec.name, {}, options_of(build))
+            raise
     return build(**checked_options(spec.name, spec.options, options_of(build)))
+
+
+def load_pairs_metric(spec: str | Spec) -> Metric:
+    """Load a metric that judges pairs; one that judges whole sets is a mistake here."""
+    found = load(spec)
+    if isinstance(found, SetMetric):
+        raise UsageError(f"{found.info.name} judges a set, not pairs: it gives no score per pair")
+    return found

@@ -76,6 +76,14 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.candidates)
 
+    def part(self, start: int, stop: int) -> Pairs:
+        """The rows from `start` to before `stop`; itself if these are all."""
+        if start <= 0 and stop >= len(self):
+            return self
+        rows = slice(start, stop)
+        sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
+        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
+
     @property
     def has_references(self) -> bool:
         """True where at least one row has a reference."""

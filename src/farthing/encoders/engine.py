@@ -10,11 +10,11 @@ import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.core.specs import Value
+from farthing.core.threads import in_threads, thread_count
 from farthing.encoders.batching import batches, padded, unique
 from farthing.encoders.protocol import EncodedText, Encoder, checked_layers
-from farthing.encoders.threads import in_threads, thread_count
-from farthing.encoders.tokenize import Ids
-from farthing.encoders.windows import Window, windows
+from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.windows import Window, windows
 
 if TYPE_CHECKING:
     from farthing.encoders.cache import Cache

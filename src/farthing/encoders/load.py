@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 from farthing.core.errors import SpecError
-from farthing.encoders.locate import locate
-from farthing.encoders.onnx import FILE, OnnxEncoder
+from farthing.encoders.backends.onnx import FILE, OnnxEncoder
+from farthing.encoders.backends.static import StaticEncoder
+from farthing.encoders.backends.torch import TorchEncoder
+from farthing.encoders.folder.locate import locate
 from farthing.encoders.protocol import Encoder
-from farthing.encoders.static import StaticEncoder
-from farthing.encoders.tokenize import read_json
-from farthing.encoders.torch import TorchEncoder
+from farthing.encoders.tokens.tokenize import read_json
 
 Backend = Literal["auto", "torch", "onnx", "static"]
 
@@ -27,7 +27,7 @@ def load_encoder(
 ) -> Encoder:
     """The encoder of a model; asked for again, the same one.
 
-    :param model: a name or a folder, see :mod:`farthing.encoders.locate`
+    :param model: a name or a folder, see :mod:`farthing.encoders.folder.locate`
     :param backend: "auto" takes what the folder holds: an ONNX graph, static vectors, else torch
     :param cut: keep only so many blocks (torch only)
     """

@@ -13,7 +13,7 @@ import numpy as np
 
 from farthing.core.errors import SpecError
 from farthing.core.specs import Value
-from farthing.encoders.tokenize import Tokenizer
+from farthing.encoders.tokens.tokenize import Tokenizer
 
 
 class Encoder(Protocol):

@@ -2,17 +2,76 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Protocol
 
 from farthing.core.errors import InputError, UsageError
-from farthing.core.types import Pairs
+from farthing.core.types import Pairs, Sets
 from farthing.files.columns import Columns, Row, RowReader
-from farthing.files.read import records
+from farthing.files.read import format_of, lines, records
 
 STRETCH = 4096  # rows that are in memory at a time
+
+
+class Source(Protocol):
+    """Where the texts of a run come from."""
+
+    names: list[str]  #: of the systems
+
+    def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
+        """Pairs of all systems, `size` rows at a time, from the start each time it is called."""
+        ...
+
+    def sets(self) -> list[Sets]:
+        """One set per system, for metrics that judge a whole set."""
+        ...
+
+    def vectors(self) -> str | None:
+        """The name of something that holds vectors, which only metrics of whole sets can judge; None if all is text."""
+        ...
+
+
+class Given:
+    """Pairs or sets that are in memory already.
+
+    :param systems: one `Pairs` per system, all with the same number of rows
+    """
+
+    def __init__(self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = ()) -> None:
+        self.systems, self._sets = list(systems), list(sets)
+        self.names = [*(pairs.system for pairs in self.systems), *(one.system for one in self._sets)]
+        if len({len(pairs) for pairs in self.systems}) > 1:
+            counts = ", ".join(f"{pairs.system} has {len(pairs)}" for pairs in self.systems)
+            raise UsageError(f"the systems have different numbers of outputs: {counts}")
+
+    def stretches(self, size: int = 2**62) -> Iterator[list[Pairs]]:
+        """Pairs of all systems, `size` rows at a time; all at once if not said."""
+        count = len(self.systems[0]) if self.systems else 0
+        for start in range(0, max(count, 1), size):
+            yield [pairs.part(start, start + size) for pairs in self.systems]
+
+    def sets(self) -> list[Sets]:
+        """One set per system."""
+        return self._sets
+
+    def vectors(self) -> str | None:
+        """Pairs hold texts."""
+        return None
+
+
+def fingerprint(source: Source) -> str:
+    """Name all texts of a run in their order, the systems' names included."""
+    found = hashlib.sha256()
+    for systems in source.stretches(STRETCH):
+        for pairs in systems:
+            sources = None if pairs.sources is None else list(pairs.sources)
+            columns = [pairs.system, list(pairs.candidates), [list(row) for row in pairs.references], sources]
+            found.update(json.dumps(columns, ensure_ascii=True).encode())
+    return found.hexdigest()[:32]
 
 
 class Inputs:
@@ -40,6 +99,22 @@ class Inputs:
         self.stdin_format = stdin_format
         self._check_names()
 
+    @classmethod
+    def named(
+        cls,
+        systems: Sequence[str],
+        references: Sequence[str] | None = None,
+        source_file: str | None = None,
+        candidate: str | None = None,
+        reference: str | None = None,
+        source: str | None = None,
+        names: str | None = None,
+        stdin_format: str = "txt",
+    ) -> Inputs:
+        """The input that the options of a command name; columns and names have commas between them."""
+        columns = Columns(candidate, tuple(split(reference)), source)
+        return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format)
+
     def _check_names(self) -> None:
         if len(self.names) != len(self.systems):
             raise UsageError(f"{len(self.systems)} systems but {len(self.names)} names: give one name a system")
@@ -59,6 +134,21 @@ class Inputs:
         """Everything at once: one `Pairs` a system."""
         [whole] = self.stretches(size=2**62)
         return whole
+
+    def sets(self) -> list[Sets]:
+        """One set per system; the references are the corpus."""
+        from farthing.files.sets import read_sets
+
+        return read_sets(self.systems, self.references, self.names, self.columns, self.stdin_format)
+
+    def vectors(self) -> str | None:
+        """The first file that holds vectors."""
+        files = [path for path in [*self.systems, *self.references] if path.lower().endswith((".npy", ".parquet"))]
+        if not files:
+            return None
+        from farthing.files.sets import any_vectors
+
+        return any_vectors(files, self.columns)
 
     def _pairs(self, block: list[tuple[Row, ...]], index: int) -> Pairs:
         return _pairs_of_rows([entry[index] for entry in block], self.names[index])
@@ -81,6 +171,9 @@ class Inputs:
             )
 
     def _file(self, path: str, wanted: str) -> Iterator[Row]:
+        if wanted != "source" and format_of(path, self.stdin_format) == "txt" and self.columns == Columns():
+            yield from _text_rows(path, wanted)
+            return
         reader: RowReader | None = None
         for number, record in records(path, self.stdin_format):
             reader = reader or RowReader(path, self.columns, record, wanted)
@@ -111,6 +204,21 @@ class Inputs:
             f"line counts differ: {paths[0]} has {counts[0]}, {paths[other]} has {counts[other]} "
             "(every file needs one line a segment)"
         )
+
+
+def _text_rows(path: str, wanted: str) -> Iterator[Row]:
+    """The lines of a text file, which has no columns to choose from."""
+    for _, line in lines(path):
+        yield Row(line, (), None, None) if wanted == "candidate" else Row("", (line,), None, None)
+
+
+def split(text: str | None) -> list[str]:
+    """What stands between commas.
+
+    >>> split("a, b"), split(None)
+    (['a', 'b'], [])
+    """
+    return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 
 def pairs_of_records(data: Iterable[Mapping[str, Any]], columns: Columns, system: str = "system") -> Pairs:

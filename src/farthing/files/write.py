@@ -9,9 +9,12 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
 
 from farthing.core.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 TABLE_FORMATS = (".parquet", ".jsonl", ".csv", ".tsv")
 
@@ -71,7 +74,7 @@ def check_table_path(path: str | Path) -> None:
     _check_target(Path(path))
 
 
-def write_table(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
+def write_table(path: str | Path, columns: Mapping[str, Sequence[object] | np.ndarray]) -> None:
     """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, by the file's name."""
     check_table_path(path)
     suffix = Path(path).suffix.lower()
@@ -89,7 +92,7 @@ def write_table(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
             _write_separated(stream, columns, "\t" if suffix == ".tsv" else ",")
 
 
-def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[Any]], separator: str) -> None:
+def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[object] | np.ndarray], separator: str) -> None:
     import io
 
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
@@ -99,6 +102,6 @@ def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[Any]], se
     text.detach()
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """A Python value for a numpy one."""
     return value.item() if hasattr(value, "item") else value

@@ -13,7 +13,7 @@ import numpy as np
 from farthing.core.errors import InputError, OutputError
 from farthing.core.types import Pairs
 from farthing.files.write import replacing, write_text
-from farthing.learn.store import SCORE, PairTable, read_pairs, write_pairs
+from farthing.learn.data.store import SCORE, PairTable, read_pairs, write_pairs
 from farthing.learn.teacher import Teacher
 
 STRETCH = 2000  # pairs that are scored and written down at a time

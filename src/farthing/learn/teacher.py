@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from farthing.core import registry
-from farthing.core.errors import MissingInput, SpecError, UsageError
-from farthing.core.protocols import Prepares
+from farthing.core.errors import MissingInput, SpecError
+from farthing.core.metric import Metric
+from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import Spec, parse_spec
 from farthing.core.types import Pairs
 
@@ -72,10 +71,7 @@ class Teacher:
     def __init__(self, text: str, *, standardise: bool = False) -> None:
         self.parts = parse_teacher(text)
         self.standardise = standardise and len(self.parts) > 1
-        self.metrics: list[Any] = [registry.load(part.spec) for part in self.parts]
-        for metric in self.metrics:
-            if metric.info.level != "segment":
-                raise UsageError(f"{metric.info.name} judges whole sets, so it cannot teach: choose a metric of pairs")
+        self.metrics: list[Metric] = [load_pairs_metric(part.spec) for part in self.parts]
         self.signatures: list[str] = []
 
     def __str__(self) -> str:
@@ -94,15 +90,16 @@ class Teacher:
 
     def prepare(self, stretches: Iterable[Pairs]) -> None:
         """Let every metric that wants it look at the whole corpus (say, for idf weights)."""
-        if any(isinstance(metric, Prepares) for metric in self.metrics):
-            whole = list(stretches)
-            self.metrics = [one.prepared(whole) if isinstance(one, Prepares) else one for one in self.metrics]
+        whole = [[pairs] for pairs in stretches]
+        states = [metric.prepare(whole) for metric in self.metrics]
+        ready = zip(self.metrics, states, strict=True)
+        self.metrics = [metric if state is None else metric.prepared(state) for metric, state in ready]
 
     def score(self, pairs: Pairs) -> np.ndarray:
         """One row a pair, one column a metric."""
         found = [metric.score(pairs) for metric in self.metrics]
         self.signatures = [str(one.signature) for one in found]
-        return np.stack([one.segments for one in found], axis=1)
+        return np.stack([np.asarray(one.segments) for one in found], axis=1)
 
     def mixed(self, columns: np.ndarray) -> np.ndarray:
         """The weighted mean of the columns."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from farthing.meta.correlation import Correlation as Correlation
     from farthing.meta.correlation import Undefined as Undefined
     from farthing.meta.correlation import correlate as correlate
-    from farthing.meta.human import read_judgements as read_judgements
     from farthing.meta.hybrids import hybrid_scores as hybrid_scores
     from farthing.meta.judgements import Judgements as Judgements
+    from farthing.meta.read.human import read_judgements as read_judgements
     from farthing.meta.selection import select as select
     from farthing.meta.significance import bootstrap as bootstrap
     from farthing.meta.significance import permutation as permutation

@@ -9,12 +9,13 @@ from typing import Any, Literal
 import numpy as np
 
 from farthing.core.errors import UsageError
+from farthing.core.progress import Bar, no_bar
 from farthing.core.types import Sets
-from farthing.meta.labelled import Labelled, Split, split_labels, swapped
-from farthing.metrics.impar import Impar
-from farthing.metrics.markevaluate import SCORES, MarkEvaluate
-from farthing.metrics.samples import Bar, Source, gather, no_bar
-from farthing.metrics.sets import SetScorer, score_systems
+from farthing.meta.read.labelled import Labelled, Split, split_labels, swapped
+from farthing.metrics.sets.base import SetScorer, score_set_systems
+from farthing.metrics.sets.impar import Impar
+from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
+from farthing.metrics.sets.samples import Source, gather
 
 Role = Literal["quality", "diversity", "whole"]
 Course = Literal["falls", "stays", "rises"]
@@ -127,14 +128,14 @@ class _Study:
         generated = self._vectors(self.split.steps[0])
         ks = [k for k in NEIGHBOURS if k < min(len(generated), len(self.corpus))]
         metrics = [MarkEvaluate(k=ks), *(Impar(k=k) for k in ks)]
-        found = [row[0] for row in score_systems(metrics, [Sets(generated, self.corpus)], bar=self.bar)]
+        found = [row[0] for row in score_set_systems(metrics, [Sets(generated, self.corpus)], bar=self.bar)]
         values = {name: [float(found[0].parts[name if k == ks[0] else f"{name}_k{k}"]) for k in ks] for name in SCORES}
         values |= {f"impar {part}": [float(each.parts[part]) for each in found[1:]] for part in ("precision", "recall")}
         return self._finished("neighbours", "k", tuple(map(float, ks)), values, len(generated))
 
     def _judged(self, name: str, axis: str, steps: Sequence[float], generated: Sequence[np.ndarray]) -> Experiment:
         systems = [Sets(vectors, self.corpus, str(step)) for step, vectors in zip(steps, generated, strict=True)]
-        found = score_systems(self.metrics, systems, bar=self.bar)
+        found = score_set_systems(self.metrics, systems, bar=self.bar)
         values: dict[str, list[float]] = {}
         for metric, row in zip(self.metrics, found, strict=True):
             prefix = "" if metric.info.name == "markevaluate" else f"{metric.info.name} "

@@ -10,10 +10,10 @@ import numpy as np
 from farthing.core.errors import UsageError
 from farthing.meta.coefficients import pearson
 from farthing.meta.judgements import Judgements
-from farthing.report.grid import NumberTable
+from farthing.tables.grid import NumberTable
 
 if TYPE_CHECKING:
-    from farthing.metrics.bertscore import BertScore
+    from farthing.metrics.bertscore.bertscore import BertScore
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import numpy as np
 from farthing.core.errors import UsageError
 from farthing.core.specs import Spec
 from farthing.core.types import Note
-from farthing.meta.human import judgements_of
 from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import judgements_of
 from farthing.meta.robustness import Check, Good, Preference, make_checks, preference, settled
 from farthing.meta.roc import Area, area_under_curve
 from farthing.meta.scored import Scored, score_judgements

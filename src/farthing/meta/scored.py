@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from farthing.core import registry
 from farthing.core.errors import UsageError
+from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import Progress, silent
+from farthing.core.registry import METRICS, load_pairs_metric
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs
+from farthing.files.inputs import Given
 from farthing.meta.judgements import Grid, Judgements
 from farthing.meta.store import Kept, ScoreStore
-from farthing.metrics.together import score_together
-
-STRETCH = 1024  # rows of each system that are scored at a time
+from farthing.scoring.score import Chosen, score
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,22 +57,20 @@ class Scored:
         return float(self.values[rows].mean())
 
 
-def score_judgements(
-    judgements: Judgements, spec: Spec, store: ScoreStore, progress: Callable[[int], None] = lambda rows: None
-) -> Scored:
+def score_judgements(judgements: Judgements, spec: Spec, store: ScoreStore, progress: Progress = silent) -> Scored:
     """Score all outputs with a metric, group by group: a group is one corpus, as in a shared task."""
-    info = registry.factory(spec.name).info  # type: ignore[attr-defined]
-    if info.level != "segment":
+    kind = METRICS.get(spec.name)
+    if issubclass(kind, SetMetric):
         raise UsageError(f"{spec.name} judges a set, not outputs: it has no score that people's could be compared with")
-    metric: Any = None
+    metric: Metric | None = None
     values, statistics = np.full(len(judgements), np.nan), None
     signature = ""
     for grid in judgements.grids():
         texts, rows = _corpus(judgements, grid)
         kept = store.get(spec, texts)
         if kept is None:
-            metric = metric or registry.load(spec)
-            kept = _compute(metric, texts, progress)
+            metric = metric or load_pairs_metric(spec)
+            kept = _compute(metric, spec, texts, progress)
             store.put(spec, texts, kept)
         else:
             progress(len(rows))
@@ -81,14 +79,12 @@ def score_judgements(
             statistics = np.zeros((len(judgements), kept.statistics.shape[1])) if statistics is None else statistics
             statistics[rows] = kept.statistics
     aggregate = _aggregate(spec) if statistics is not None else None
-    return Scored(str(spec), values, info.higher_is_better, signature, statistics, aggregate)
+    return Scored(str(spec), values, kind.about.higher_is_better, signature, statistics, aggregate)
 
 
 def _aggregate(spec: Spec) -> Callable[[np.ndarray], float] | None:
     """How the metric scores a sum of statistics; it is loaded when somebody asks."""
-    if not hasattr(registry.factory(spec.name), "aggregate"):
-        return None
-    load = lru_cache(maxsize=1)(lambda: registry.load(spec))
+    load = lru_cache(maxsize=1)(lambda: load_pairs_metric(spec))
     return lambda total: float(load().aggregate(total))
 
 
@@ -98,18 +94,11 @@ def _corpus(judgements: Judgements, grid: Grid) -> tuple[list[Pairs], np.ndarray
     return [judgements.taking(rows.tolist()).texts for rows in split], np.concatenate(split)
 
 
-def _compute(metric: Any, texts: Sequence[Pairs], progress: Callable[[int], None]) -> Kept:
-    [found] = score_together([metric], lambda: _stretches(texts), progress=lambda rows: progress(rows * len(texts)))
+def _compute(metric: Metric, spec: Spec, texts: Sequence[Pairs], progress: Progress) -> Kept:
+    compared = score([Chosen(str(spec), metric)], Given(texts), keep_statistics=True)
+    progress(sum(map(len, texts)))
+    found = [row.cells[0].scores for row in compared.rows]
     segments = np.concatenate([np.asarray(scores.segments, dtype=float) for scores in found])
     statistics = [scores.statistics for scores in found if scores.statistics is not None]
     whole = np.concatenate(statistics) if len(statistics) == len(found) else None
     return Kept(segments, whole, str(found[0].signature))
-
-
-def _stretches(texts: Sequence[Pairs]) -> Iterator[list[Pairs]]:
-    for start in range(0, len(texts[0]), STRETCH):
-        part = slice(start, start + STRETCH)
-        yield [
-            Pairs(pairs.candidates[part], pairs.references[part], pairs.sources[part] if pairs.sources else None)
-            for pairs in texts
-        ]

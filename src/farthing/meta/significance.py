@@ -2,7 +2,7 @@
 
 All tests are one-sided: a small p says that the first metric agrees better with people than the second. Both must
 be oriented so that higher is better. Resampling is seeded and p = (hits + 1) / (resamples + 1), so never zero.
-The paired tests between *systems* are those of `farthing compare`, in :mod:`farthing.meta.resampling`.
+The paired tests between *systems* are those of `farthing compare`, in :mod:`farthing.scoring.resampling`.
 """
 
 from __future__ import annotations

@@ -9,24 +9,24 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from farthing.core.errors import SpecError
+from farthing.core.metric import Metric, check_pairs, check_positive, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
-from farthing.encoders.likelihood import TOKENS, Likelihood
-from farthing.metrics.checks import check_pairs, check_positive, empty_notes
-from farthing.metrics.idf_metric import reference_count
+from farthing.language.likelihood import TOKENS, Likelihood
+from farthing.metrics.tokens.idf_metric import reference_count
 
 Direction = Literal["f", "precision", "recall", "faithfulness"]
 
 
-class BartScore:
+class BartScore(Metric):
     """Mean log-likelihood of one text given the other (Yuan et al. 2021); at most 0, higher is better.
 
     `precision` is the candidate after the reference, `recall` the reference after the candidate, `f` their mean,
     `faithfulness` the candidate after the source.
     """
 
-    info: ClassVar[MetricInfo] = MetricInfo(
+    about: ClassVar[MetricInfo] = MetricInfo(
         name="bartscore",
         summary="Log-likelihood of one text given the other, under any seq2seq model.",
         paper="Yuan et al. 2021, BARTScore: Evaluating Generated Text as Text Generation",
@@ -55,15 +55,19 @@ class BartScore:
             raise SpecError("bartscore: prompts=[] is empty: give at least one prompt, or leave it out")
         self.direction, self.references = direction, references
         self.prompts, self.prompt_side = list(prompts or []), prompt_side
-        if direction == "faithfulness":
-            self.info = replace(type(self).info, needs=frozenset({"source"}))  # type: ignore[misc]
         self.model = Likelihood(model, threads=threads, device=device, tokens=tokens)
+
+    @property
+    def info(self) -> MetricInfo:
+        """What this metric needs: faithfulness compares with the source."""
+        faithful = self.direction == "faithfulness"
+        return replace(self.about, needs=frozenset({"source"})) if faithful else self.about
 
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole."""
-        return self.score_together([pairs])[0]
+        return self.score_systems([pairs])[0]
 
-    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
+    def score_systems(self, systems: Sequence[Pairs]) -> list[Scores]:
         """Score several systems; equal pairs of texts are run once."""
         for pairs in systems:
             check_pairs(self.info, pairs)

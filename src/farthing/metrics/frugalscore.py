@@ -12,15 +12,15 @@ from typing import Annotated, Literal
 import numpy as np
 
 from farthing.core.errors import ModelError, UnknownName, UsageError
+from farthing.core.metric import Metric, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores
-from farthing.encoders.cross import CrossEncoder, PairIds, pair_ids, special_count
-from farthing.encoders.locate import locate
-from farthing.encoders.tokenize import Ids, read_json
-from farthing.metrics.checks import check_pairs, empty_notes
-from farthing.metrics.students.scorer import score_systems
-from farthing.metrics.students.student import KINDS as MATCHING
-from farthing.metrics.students.student import Student
+from farthing.encoders.folder.locate import locate
+from farthing.encoders.tokens.tokenize import Ids, read_json
+from farthing.students.cross import CrossEncoder, PairIds, pair_ids, special_count
+from farthing.students.match import KINDS as MATCHING
+from farthing.students.match import Student
+from farthing.students.scorer import student_scores
 
 PUBLISHED = tuple(
     f"moussaKam/frugalscore_{size}_{teacher}"
@@ -32,14 +32,14 @@ KINDS = ("cross", *MATCHING)
 Size = Literal["nano", "tiny", "small"]
 
 
-class FrugalScore:
+class FrugalScore(Metric):
     """Scores pairs with a student, whatever its teacher cost.
 
     A student of the kind `cross` reads both texts of a pair as one. The kinds `match` and `static`, Farthing's
     own ones among them, read each text alone and show which token matched which.
     """
 
-    info = MetricInfo(
+    about = MetricInfo(
         name="frugalscore",
         summary="A small model that learnt the scores of a large metric.",
         paper="Kamal Eddine et al. 2022, https://aclanthology.org/2022.acl-long.93",
@@ -66,10 +66,14 @@ class FrugalScore:
         if kind in MATCHING:
             self._check_cross_options(kind, limit)
             self.student = Student(self.folder, threads=threads)
-            self.info = replace(type(self).info, range=(None, 100))
             return
         self.encoder = CrossEncoder(self.folder, threads=threads)
         self.limit = self._limit(limit)
+
+    @property
+    def info(self) -> MetricInfo:
+        """What this metric needs, and which way is up; students that match tokens have an upper end."""
+        return self.about if self.student is None else replace(self.about, range=(None, 100))
 
     def _check_cross_options(self, kind: str, limit: int | None) -> None:
         given = {
@@ -92,12 +96,12 @@ class FrugalScore:
 
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair; of several references the best counts."""
-        return self.score_together([pairs])[0]
+        return self.score_systems([pairs])[0]
 
-    def score_together(self, systems: Sequence[Pairs]) -> list[Scores]:
+    def score_systems(self, systems: Sequence[Pairs]) -> list[Scores]:
         """Score several systems; students that read texts alone read their common references once."""
         if self.student is not None:
-            return score_systems(self.student, self.info, self.signature, systems)
+            return student_scores(self.student, self.info, self.signature, systems)
         return [self._score(pairs) for pairs in systems]
 
     def align(self, candidate: str, reference: str) -> Alignment:

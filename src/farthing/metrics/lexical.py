@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
+from farthing.core.metric import Metric, check_pairs, check_positive, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
-from farthing.metrics.checks import check_pairs, check_positive, empty_notes
 
 Tokenizer = Literal["13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K"]
 
 
-class SacreMetric:
+class SacreMetric(Metric):
     """A metric of sacrebleu's: per-segment statistics first, scores from sums of them.
 
     `whole` scores a sum of statistics as sacrebleu's corpus score does, `single` one segment as its
     sentence score does; they differ for BLEU only.
     """
-
-    info: ClassVar[MetricInfo]
 
     def __init__(self, whole: Any, single: Any) -> None:
         self.whole, self.single = whole, single
@@ -65,7 +63,7 @@ def _value(metric: Any, statistics: list[float]) -> float:
 class Bleu(SacreMetric):
     """BLEU. The corpus score is sacrebleu's `corpus_bleu`, a segment's its `sentence_bleu`."""
 
-    info = MetricInfo(
+    about = MetricInfo(
         name="bleu",
         summary="Word n-gram precision with a brevity penalty.",
         paper="Papineni et al. 2002, https://aclanthology.org/P02-1040; Post 2018, https://aclanthology.org/W18-6319",
@@ -101,7 +99,7 @@ class Bleu(SacreMetric):
 class Chrf(SacreMetric):
     """chrF, and chrF++ with `word_order=2`."""
 
-    info = MetricInfo(
+    about = MetricInfo(
         name="chrf",
         summary="Character n-gram F-score, with word n-grams as chrF++.",
         paper="Popović 2015, https://aclanthology.org/W15-3049; 2017, https://aclanthology.org/W17-4770",
@@ -136,7 +134,7 @@ class Chrf(SacreMetric):
 class Ter(SacreMetric):
     """Translation edit rate: edits, shifts among them, for each word of the reference. Lower is better."""
 
-    info = MetricInfo(
+    about = MetricInfo(
         name="ter",
         summary="Edits (with shifts of phrases) needed, in percent of the reference's words.",
         paper="Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25",

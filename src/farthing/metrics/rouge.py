@@ -8,17 +8,17 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
+from farthing.core.metric import Metric, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.types import MetricInfo, Pairs, Scores
-from farthing.metrics.checks import check_pairs, empty_notes
 
 TYPES = ("rouge1", "rouge2", "rougeL")
 
 
-class Rouge:
+class Rouge(Metric):
     """ROUGE F-measures between 0 and 1; with several references the one with the best F counts."""
 
-    info = MetricInfo(
+    about = MetricInfo(
         name="rouge",
         summary="Overlap of words, word pairs and the longest common subsequence.",
         paper="Lin 2004, https://aclanthology.org/W04-1013",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from farthing.report.figure import new_figure, save_figure
-from farthing.report.grid import NumberTable
+from farthing.tables.grid import NumberTable
 
 if TYPE_CHECKING:
     from farthing.meta.diversity import Experiment

@@ -11,7 +11,7 @@ from farthing.meta.hybrid_study import SelectionStudy
 from farthing.meta.robustness_study import AreaStudy, PreferenceStudy
 from farthing.meta.scored import Scored
 from farthing.meta.study import POOLED, Cell, Study
-from farthing.report.grid import MISSING, NumberTable
+from farthing.tables.grid import MISSING, NumberTable
 
 MEASURES = {"hits": "Hits@1", "reciprocal_rank": "mean reciprocal rank", "difference": "lost human score"}
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from farthing.core.errors import UsageError
+from farthing.core.specs import parse_specs
 from farthing.core.types import Scores
-from farthing.report.figure import new_figure, save_figure
+from farthing.report.figure import check_figure_path, new_figure, save_figure
 
 # The parts of a metric that stand for quality and for diversity.
 PARTS = {
@@ -16,6 +18,13 @@ PARTS = {
     "prd": ("precision", "recall"),
 }
 _MARKS = "osD^vP*Xph<>"
+
+
+def check_quality_diversity(path: str | Path, specs: str) -> None:
+    """Refuse a picture that cannot be drawn before the work is done."""
+    check_figure_path(path)
+    if not {spec.name for spec in parse_specs(specs)} & set(PARTS):
+        raise UsageError(f"--plot shows quality against diversity: ask for one of {', '.join(PARTS)}")
 
 
 def quality_diversity(path: str | Path, scores: Sequence[Scores]) -> None:

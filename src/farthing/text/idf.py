@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,10 +53,20 @@ class Idf:
         text = json.dumps([self.documents, sorted(self.counts.items())])
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
+    def state(self) -> dict[str, object]:
+        """The counts as values that JSON can hold."""
+        counts = {str(token): count for token, count in self.counts.items()}
+        return {"documents": self.documents, "tokenizer": self.tokenizer, "counts": counts}
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> Idf:
+        """The counts that :meth:`state` described."""
+        counts = {int(token): int(count) for token, count in state["counts"].items()}
+        return cls(int(state["documents"]), counts, str(state["tokenizer"]))
+
     def save(self, path: str | Path) -> None:
         """Write the counts as JSON."""
-        content = {"documents": self.documents, "tokenizer": self.tokenizer, "counts": self.counts}
-        write_text(path, json.dumps(content))
+        write_text(path, json.dumps(self.state()))
 
     @classmethod
     def load(cls, path: str | Path, tokenizer: str | None = None) -> Idf:
@@ -64,8 +75,7 @@ class Idf:
         :param tokenizer: the hash that the file must have been made with
         """
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
-            idf = cls(int(found["documents"]), {int(k): int(v) for k, v in found["counts"].items()}, found["tokenizer"])
+            idf = cls.of_state(json.loads(Path(path).read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise InputError("there is no such file", path=str(path)) from None
         except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:

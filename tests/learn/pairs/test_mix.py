@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from farthing.core.errors import FarthingError, InputError, UnknownName, UsageError
+from farthing.learn.data.store import read_pairs, write_pairs
 from farthing.learn.pairs.mix import draw, plain
-from farthing.learn.recipe import Filter, Recipe, given_recipe, read_recipe
-from farthing.learn.store import read_pairs, write_pairs
+from farthing.learn.pairs.recipe import Filter, Recipe, given_recipe, read_recipe
 
 
 def test_shares_follow_the_weights(corpus_file: Path) -> None:

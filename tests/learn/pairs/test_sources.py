@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import FarthingError, InputError, ModelError, UnknownName, UsageError
-from farthing.encoders.seq2seq import Seq2Seq
+from farthing.language.seq2seq import Seq2Seq
 from farthing.learn.pairs import make_source
 from farthing.learn.pairs.base import TrainingPair
 from farthing.learn.pairs.extractive import EXTRACTORS, extracted

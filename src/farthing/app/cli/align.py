@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from farthing.app.cli import typed
 from farthing.app.cli.common import show
-from farthing.core import registry
 from farthing.core.errors import UsageError
-from farthing.core.protocols import Explains
+from farthing.core.metric import Explains
+from farthing.core.registry import DEFAULT, load
 
 
 def align(
     candidate: Annotated[str, typed.Option("-c", "--candidate", help="The candidate's text.")],
     reference: Annotated[str, typed.Option("-r", "--ref", help="The reference's text.")],
-    metric: Annotated[
-        str, typed.Option("-m", "--metric", help="A metric that can show its matches.")
-    ] = registry.DEFAULT,
+    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show its matches.")] = DEFAULT,
     output: Annotated[
         Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
     ] = None,
@@ -33,7 +31,7 @@ def align(
 
     if output:
         check_alignment_path(output)
-    loaded: Any = registry.load(metric)
+    loaded = load(metric)
     name = loaded.info.name
     if not isinstance(loaded, Explains):
         raise UsageError(f"{name} cannot show which tokens match")

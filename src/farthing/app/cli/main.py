@@ -7,34 +7,50 @@ imported, so that `farthing score` starts without what `farthing learn` needs.
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError, UnknownName
+from farthing.core.errors import FarthingError
+from farthing.core.registry import Registry
 from farthing.core.version import __version__
 
-# name: (where its function or group lives, one line for the list of commands)
-COMMANDS: dict[str, tuple[str, str]] = {
-    "score": ("farthing.app.cli.score:score", "Score systems with one or more metrics."),
-    "compare": ("farthing.app.cli.compare:compare", "Compare systems with paired significance tests."),
-    "meta": ("farthing.app.cli.meta:commands", "How well metrics agree with people, and what they miss."),
-    "align": ("farthing.app.cli.align:align", "Show which tokens of two texts match, and how strongly."),
-    "models": ("farthing.app.cli.models:models", "Find, inspect, export and tune encoders."),
-    "metrics": ("farthing.app.cli.metrics:metrics", "List the metrics, or show one with its options."),
-    "learn": ("farthing.app.cli.learn:learn", "Learn a cheap version of any metric."),
+COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
+    "command",
+    {
+        "score": "farthing.app.cli.score:score",
+        "compare": "farthing.app.cli.compare:compare",
+        "meta": "farthing.app.cli.meta:commands",
+        "align": "farthing.app.cli.align:align",
+        "models": "farthing.app.cli.models:models",
+        "metrics": "farthing.app.cli.metrics:metrics",
+        "learn": "farthing.app.cli.learn:learn",
+    },
+)
+# One line each for the list of commands, which is printed without importing any of them.
+SUMMARIES = {
+    "score": "Score systems with one or more metrics.",
+    "compare": "Compare systems with paired significance tests.",
+    "meta": "Measure how well metrics agree with people, and what they miss.",
+    "align": "Show which tokens of two texts match, and how strongly.",
+    "models": "Find, inspect, export and tune encoders.",
+    "metrics": "List the metrics, or show one with its options.",
+    "learn": "Learn a cheap version of any metric.",
 }
 SUMMARY = "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more."
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line. Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours."""
+    """Run the command line and print what the command returns.
+
+    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours.
+    """
     _start_quickly()
     try:
-        _run(list(sys.argv[1:] if arguments is None else arguments))
+        printed = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.write("" if printed is None else printed + "\n")
         sys.stdout.flush()
     except FarthingError as error:
         _leave(str(error), 2)
@@ -50,28 +66,22 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _start_quickly() -> None:
     """Spare a short run what only long ones need.
 
-    Our own threads take whole batches, one core each (see encoders/threads.py), so numpy need not start threads
+    Our own threads take whole batches, one core each (see core/threads.py), so numpy need not start threads
     of its own, which takes as long as the rest of its import; and garbage is looked for less often.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(50_000, 20, 20)
 
 
-def _run(arguments: list[str]) -> None:
+def _run(arguments: list[str]) -> str | None:
     if not arguments or arguments[0] in ("-h", "--help"):
-        typed.print_listing(SUMMARY, {name: summary for name, (_, summary) in COMMANDS.items()}, "farthing")
-    elif arguments[0] == "--version":
-        sys.stdout.write(f"farthing {__version__}\n")
-    elif arguments[0] not in COMMANDS:
-        raise UnknownName("command", arguments[0], COMMANDS)
-    else:
-        name, *rest = arguments
-        typed.run(_imported(COMMANDS[name][0]), rest, f"farthing {name}")
-
-
-def _imported(home: str) -> Any:
-    module, _, attribute = home.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+        others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
+        typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
+        return None
+    name, *rest = arguments
+    if name == "--version":
+        return f"farthing {__version__}"
+    return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
 
 
 def _leave(message: str, code: int) -> NoReturn:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from farthing.app.cli import typed
 from farthing.app.cli.common import show
-from farthing.core import registry
 from farthing.core.errors import MissingExtra
+from farthing.core.registry import METRICS, metric_options
 from farthing.core.specs import format_value
 
 
@@ -18,9 +18,9 @@ def metrics(name: Annotated[str | None, typed.Argument(help="A metric's name.")]
 
 def _listing() -> str:
     lines = []
-    for name in registry.names():
+    for name in METRICS.names():
         try:
-            info = registry.factory(name).info  # type: ignore[attr-defined]
+            info = METRICS.get(name).about
             lines.append(f"{name:<14} {info.arrow} {info.summary}")
         except MissingExtra as error:
             lines.append(f"{name:<14}   {error}")
@@ -28,7 +28,7 @@ def _listing() -> str:
 
 
 def _describe(name: str) -> str:
-    info = registry.factory(name).info  # type: ignore[attr-defined]
+    info = METRICS.get(name).about
     low, high = ("−∞" if info.range[0] is None else info.range[0], "∞" if info.range[1] is None else info.range[1])
     lines = [
         f"{info.name}: {info.summary}",
@@ -37,7 +37,7 @@ def _describe(name: str) -> str:
         f"  paper   {info.paper}",
         "  options",
     ]
-    for option in registry.options(name).values():
+    for option in metric_options(name).values():
         default = "required" if option.default is ... else f"default {format_value(option.default)}"
         lines.append(f"    {option.name:<18} {option.type_name}; {default}. {option.help}")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ Threads = Annotated[int | None, typed.Option("--threads", help="How many cores t
 @models.command("list")
 def list_models() -> None:
     """List the models on this machine by name."""
-    from farthing.encoders.locate import local_models, models_folder
+    from farthing.encoders.folder.locate import local_models, models_folder
 
     found = local_models()
     width = max(map(len, found), default=0)
@@ -33,8 +33,8 @@ def info(
     """Show a model's layers, size, parameters and hashes."""
     from dataclasses import asdict
 
-    from farthing.encoders.describe import describe
-    from farthing.encoders.locate import locate
+    from farthing.encoders.folder.describe import describe
+    from farthing.encoders.folder.locate import locate
 
     facts = asdict(describe(locate(model)))
     if output_format == "json":
@@ -53,8 +53,8 @@ def info(
 @models.command("pull")
 def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> None:
     """Fetch a model from the hub into the local cache."""
-    from farthing.encoders.locate import checked, find_local
-    from farthing.encoders.locate import pull as fetch
+    from farthing.encoders.folder.locate import checked, find_local
+    from farthing.encoders.folder.locate import pull as fetch
 
     show(str(find_local(model) or checked(fetch(model), model)))
 
@@ -70,9 +70,9 @@ def export(
     check: Annotated[bool, typed.Option("--no-check", help="Do not measure the deviation.")] = False,
 ) -> None:
     """Export a model to ONNX, and report how far its scores stray."""
-    from farthing.encoders.export import export_onnx
+    from farthing.encoders.folder.export import export_onnx
+    from farthing.encoders.folder.locate import locate
     from farthing.encoders.load import name_of
-    from farthing.encoders.locate import locate
 
     export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=_numbers(layers))
     show(f"wrote {output}")
@@ -88,8 +88,8 @@ def _numbers(text: str | None) -> list[int] | None:
 
 
 def _deviation_report(model: str, output: Path) -> str:
-    from farthing.metrics.deviation import deviation
-    from farthing.report.grid import NumberTable, as_text
+    from farthing.metrics.bertscore.deviation import deviation
+    from farthing.tables.grid import NumberTable, as_text
 
     found = deviation(model, str(output))
     rows = [(str(layer), [found.largest[layer], found.correlation[layer]]) for layer in found.largest]
@@ -112,12 +112,12 @@ def tune_layer(
 
     Example: farthing models tune-layer ./minilm human.jsonl --only cs-en,de-en --plot layers.png
     """
-    from farthing.meta.human import HumanColumns, read_judgements
     from farthing.meta.layers import tune_layer as tune
-    from farthing.metrics.bertscore import BertScore
-    from farthing.report import grid
+    from farthing.meta.read.human import HumanColumns, read_judgements
+    from farthing.metrics.bertscore.bertscore import BertScore
     from farthing.report.figure import check_figure_path
     from farthing.report.layers import draw_layers
+    from farthing.tables import grid
 
     printers = {"table": grid.as_text, "csv": grid.as_csv, "latex": grid.as_latex}
     check_choice("format", output_format, list(printers))
@@ -145,9 +145,9 @@ def baseline(
 ) -> None:
     """Make the baseline that rescales a model's scores, from sentences of one language."""
     from farthing.encoders.load import name_of
-    from farthing.metrics.baseline_maker import make_baseline
-    from farthing.metrics.baselines import baseline_path
-    from farthing.metrics.bertscore import BertScore
+    from farthing.metrics.bertscore.baseline_maker import make_baseline
+    from farthing.metrics.bertscore.baselines import baseline_path
+    from farthing.metrics.bertscore.bertscore import BertScore
 
     target = output or baseline_path(name_of(model), lang.lower())
     if output is None:
@@ -166,7 +166,7 @@ def idf(
     output: Annotated[Path, typed.Option("-o", "--output", help="The .json file to write.")],
 ) -> None:
     """Count in how many documents each token occurs, for bertscore(idf=FILE)."""
-    from farthing.metrics.bertscore import BertScore
+    from farthing.metrics.bertscore.bertscore import BertScore
 
     if output.suffix != ".json":
         raise UsageError(f"{output}: the counts are a .json file")

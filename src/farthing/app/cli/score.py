@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
-from farthing.app.cli.common import check_output, emit, load_metrics, make_inputs
-from farthing.core import registry
+from farthing.core.registry import DEFAULT
+from farthing.files.inputs import Inputs
+from farthing.report.progress import shown_bars
+from farthing.scoring.output import Target
+from farthing.scoring.score import choose
+from farthing.scoring.score import score as score_systems
 
 
 def score(
-    systems: common.Systems,
-    references: common.References = None,
-    source_file: common.SourceFile = None,
-    metrics: common.Metrics = registry.DEFAULT,
+    texts: common.TextOptions,
+    metrics: common.Metrics = DEFAULT,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
     output: common.Output = None,
+    overwrite: common.Overwrite = False,
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
     encoder: Annotated[
         str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")
     ] = None,
-    candidate: common.CandidateColumn = None,
-    reference: common.ReferenceColumns = None,
-    source: common.SourceColumn = None,
-    names: common.Names = None,
-    stdin_format: common.StdinFormat = "txt",
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
-) -> None:
+) -> str:
     """Score one or more systems with one or more metrics.
 
     Example: farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
     """
-    from farthing.app.cli.sets import check_sets, draw, score_all
-    from farthing.meta.comparison import scored_systems
+    if plot:
+        from farthing.report.quality_diversity import check_quality_diversity
 
-    check_output(output_format, output)
-    inputs = make_inputs(systems, references, source_file, candidate, reference, source, names, stdin_format)
-    loaded, specs = load_metrics(metrics, encoder, cache=cache)
-    check_sets(loaded, inputs, output, plot)
-    scores = score_all(loaded, inputs, intervals=ci, seed=seed, quiet=quiet)
-    found = scored_systems(loaded, scores, intervals=ci, seed=seed, labels=specs)
-    draw(found, plot)
-    emit(found, output_format, output)
+        check_quality_diversity(plot, metrics)
+    inputs = Inputs.named(**asdict(texts))
+    chosen = choose(metrics, encoder=encoder, cache=cache)
+    target = Target.of(output, chosen) if output else Target()
+    found = score_systems(
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
+    )
+    if plot:
+        from farthing.report.quality_diversity import quality_diversity
+
+        quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
+    if output:
+        target.write(found)
+    return found.printed(output_format, color=sys.stdout.isatty())

@@ -17,11 +17,13 @@ import argparse
 import inspect
 import types
 import typing
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Annotated, Any, Literal, NoReturn, TypeAlias, Union, get_args, get_origin
 
 from farthing.core.errors import UnknownName, UsageError
+
+Command: TypeAlias = Callable[..., "str | None"]  #: a function that returns what it prints, if anything
 
 
 class Option:
@@ -40,12 +42,12 @@ class Commands:
     """A group of sub-commands by name."""
 
     help: str = ""
-    members: dict[str, Callable[..., None]] = field(default_factory=dict)
+    members: dict[str, Command] = field(default_factory=dict)
 
-    def command(self, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    def command(self, name: str) -> Callable[[Command], Command]:
         """Register a function under a name."""
 
-        def keep(function: Callable[..., None]) -> Callable[..., None]:
+        def keep(function: Command) -> Command:
             self.members[name] = function
             return function
 
@@ -59,15 +61,16 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} ({self.prog} --help shows the options)")
 
 
-def run(command: Callable[..., None] | Commands, arguments: Sequence[str], program: str) -> None:
-    """Run a command, or the sub-command that the first argument names."""
+def run(command: Command | Commands, arguments: Sequence[str], program: str) -> str | None:
+    """Run a command, or the sub-command that the first argument names; what it returns is what it prints."""
     if isinstance(command, Commands):
-        run_group(command, arguments, program)
-        return
+        return run_group(command, arguments, program)
     parser, positions = build(command, program)
     _check_flags(parser, arguments)
-    given = vars(parser.parse_args(arguments))
-    command(**{name: _within(name, value, positions[name]) for name, value in given.items()})
+    given = {name: _within(name, value, positions[name]) for name, value in vars(parser.parse_args(arguments)).items()}
+    for name, kind in groups_of(command).items():
+        given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+    return command(**given)
 
 
 def _check_flags(parser: Parser, arguments: Sequence[str]) -> None:
@@ -81,16 +84,16 @@ def _check_flags(parser: Parser, arguments: Sequence[str]) -> None:
             raise UnknownName(f"option of {parser.prog}", flag, known)
 
 
-def run_group(group: Commands, arguments: Sequence[str], program: str) -> None:
+def run_group(group: Commands, arguments: Sequence[str], program: str) -> str | None:
     """Run one of several sub-commands, or list them."""
     if not arguments or arguments[0] in ("-h", "--help"):
         listing = {name: _summary(function) for name, function in group.members.items()}
         print_listing(group.help, listing, program)
-        return
+        return None
     name, *rest = arguments
     if name not in group.members:
         raise UnknownName(f"command of {program}", name, group.members)
-    run(group.members[name], rest, f"{program} {name}")
+    return run(group.members[name], rest, f"{program} {name}")
 
 
 def print_listing(summary: str, commands: dict[str, str], program: str) -> None:
@@ -102,11 +105,11 @@ def print_listing(summary: str, commands: dict[str, str], program: str) -> None:
     parser.print_help()
 
 
-def _summary(function: Callable[..., None]) -> str:
+def _summary(function: Command) -> str:
     return (inspect.getdoc(function) or "").split("\n")[0]
 
 
-def build(function: Callable[..., None], program: str) -> tuple[Parser, dict[str, Option]]:
+def build(function: Command, program: str) -> tuple[Parser, dict[str, Option]]:
     """The parser of one command, and how each of its parameters was declared."""
     parser = Parser(
         prog=program,
@@ -114,15 +117,30 @@ def build(function: Callable[..., None], program: str) -> tuple[Parser, dict[str
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    hints = typing.get_type_hints(function, include_extras=True)
     declared = {}
-    for parameter in inspect.signature(function).parameters.values():
-        hint = hints[parameter.name]
+    for parameter in _parameters(function, groups_of(function)):
+        hint = parameter.annotation
         option = next((note for note in get_args(hint) if isinstance(note, Option)), Option())
         kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
         _add(parser, parameter, kind, option)
         declared[parameter.name] = option
     return parser, declared
+
+
+def groups_of(function: Command) -> dict[str, type[Any]]:
+    """The parameters that are groups of options: dataclasses whose fields are options in their own right."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    return {name: kind for name, kind in hints.items() if is_dataclass(kind) and isinstance(kind, type)}
+
+
+def _parameters(owner: Command | type[Any], groups: dict[str, type[Any]]) -> Iterator[inspect.Parameter]:
+    """The options of a function or a group, with those of inner groups in their places."""
+    hints = typing.get_type_hints(owner, include_extras=True)
+    for parameter in inspect.signature(owner).parameters.values():
+        if parameter.name in groups:
+            yield from _parameters(groups[parameter.name], {})
+        else:
+            yield parameter.replace(annotation=hints[parameter.name])
 
 
 def _add(parser: Parser, parameter: inspect.Parameter, kind: Any, option: Option) -> None:

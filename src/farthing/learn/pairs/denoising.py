@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.encoders.seq2seq import MaskFiller, Seq2Seq
-from farthing.learn.corpus import read_corpus
+from farthing.language.seq2seq import MaskFiller, Seq2Seq
+from farthing.learn.data.corpus import read_corpus
 from farthing.learn.pairs.base import TrainingPair, Variant, paired
 from farthing.learn.pairs.infilling import infilled, permuted, text_spans
 

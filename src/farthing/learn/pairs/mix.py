@@ -11,10 +11,10 @@ import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.files.read import records
+from farthing.learn.data.store import PairTable, table_of
 from farthing.learn.pairs import make_source
 from farthing.learn.pairs.base import TrainingPair
-from farthing.learn.recipe import Filter, Recipe
-from farthing.learn.store import PairTable, table_of
+from farthing.learn.pairs.recipe import Filter, Recipe
 
 PATIENCE = 20_000  # a source that gives so many unusable pairs in a row has run dry
 Progress = Callable[[str, int, int], None]

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from farthing.core.errors import UnknownName, UsageError
-from farthing.learn.corpus import Document, read_corpus, shuffled
+from farthing.learn.data.corpus import Document, read_corpus, shuffled
 from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
 from farthing.text.perturb import (
     Perturbation,

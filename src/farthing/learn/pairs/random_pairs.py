@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from farthing.learn.corpus import read_corpus, shuffled
+from farthing.learn.data.corpus import read_corpus, shuffled
 from farthing.learn.pairs.base import TrainingPair, Variant, paired
 
 

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from farthing.core.errors import InputError, UnknownName
-from farthing.encoders.seq2seq import Seq2Seq
-from farthing.learn.corpus import Document, read_corpus, shuffled
+from farthing.language.seq2seq import Seq2Seq
+from farthing.learn.data.corpus import Document, read_corpus, shuffled
 from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
 from farthing.learn.pairs.extractive import EXTRACTORS, extracted
 

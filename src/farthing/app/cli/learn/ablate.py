@@ -8,7 +8,7 @@ from typing import Annotated
 from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet, show
 from farthing.app.cli.learn import common
-from farthing.app.cli.learn.tables import aligned
+from farthing.tables.aligned import aligned
 
 
 def ablate(
@@ -37,10 +37,10 @@ def ablate(
 
     Example: farthing learn ablate scored.parquet --student /models/bert-tiny --human wmt16.jsonl -o ablation
     """
-    from farthing.learn import ablate as learn
-    from farthing.learn.humans import read_judged
-    from farthing.learn.settings import Settings
-    from farthing.learn.students import Start
+    from farthing.learn.cross.students import Start
+    from farthing.learn.data.humans import read_judged
+    from farthing.learn.study import ablate as learn
+    from farthing.learn.train.settings import Settings
 
     settings = Settings(
         epochs=epochs, batch=batch, rate=rate, limit=limit, standardise=standardise, seed=seed, threads=threads

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import Quiet, progress_bar
+from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.common import say
+from farthing.core.progress import Progress
+from farthing.report.progress import bars
 
 
 def annotate(
@@ -34,11 +36,13 @@ def annotate(
 
     chosen = Teacher(teacher, standardise=standardise)
     with ExitStack() as stack:
-        bars = []
+        opened: list[Progress] = []
 
         def start(total: int) -> None:
-            bars.append(stack.enter_context(progress_bar("scoring", quiet, total)))
+            opened.append(stack.enter_context(bars(quiet)("scoring", total)))
 
-        table = annotated(pairs, output, chosen, source_column=source, start=start, progress=lambda done: bars[0](done))
+        table = annotated(
+            pairs, output, chosen, source_column=source, start=start, progress=lambda done: opened[0](done)
+        )
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

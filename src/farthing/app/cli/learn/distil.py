@@ -47,11 +47,11 @@ def distil(
     if mode == "tokens":
         _distil_tokens(pairs, output, student, layers, teacher, seed, overwrite, quiet)
         return
-    from farthing.learn.distil import distil as distilled
-    from farthing.learn.distil import is_resumed
-    from farthing.learn.progress import talker
-    from farthing.learn.settings import Settings
-    from farthing.learn.students import Start
+    from farthing.learn.cross.distil import distil as distilled
+    from farthing.learn.cross.distil import is_resumed
+    from farthing.learn.cross.students import Start
+    from farthing.learn.train.progress import talker
+    from farthing.learn.train.settings import Settings
 
     settings = Settings(
         epochs=epochs,
@@ -87,10 +87,10 @@ def distil(
 def _distil_tokens(
     pairs: Path, output: Path, student: str, layers: int | None, teacher: str, seed: int, overwrite: bool, quiet: bool
 ) -> None:
-    from farthing.learn.students import needs
+    from farthing.learn.cross.students import needs
 
     needs()
-    from farthing.learn.matching.distil import TokenDistillation, distil_by_tokens
+    from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
 
     plan = TokenDistillation(teacher, student, layers, seed=seed)
     log = (lambda line: None) if quiet else common.say

@@ -29,8 +29,8 @@ def export(
 
     Example: farthing learn export student -o student-int8 --precision int8 --pairs scored.parquet
     """
-    from farthing.learn.export.export import export as exported
-    from farthing.learn.humans import read_judged
+    from farthing.learn.cross.export.export import export as exported
+    from farthing.learn.data.humans import read_judged
 
     extra = {"licence": licence} if licence else {}
     judged = read_judged(human, only=only) if human else None

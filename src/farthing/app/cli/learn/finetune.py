@@ -10,8 +10,8 @@ from farthing.app.cli.common import Quiet, show
 from farthing.app.cli.learn import common
 
 if TYPE_CHECKING:
-    from farthing.learn.humans import Judged
-    from farthing.learn.settings import Settings
+    from farthing.learn.data.humans import Judged
+    from farthing.learn.train.settings import Settings
 
 
 def finetune(
@@ -54,8 +54,8 @@ def finetune(
       farthing learn finetune a.jsonl b.jsonl c.jsonl --leave-one-out --student /models/bert-tiny --student student
     """
     from farthing.core.errors import UsageError
-    from farthing.learn.humans import read_judged
-    from farthing.learn.settings import Settings
+    from farthing.learn.data.humans import read_judged
+    from farthing.learn.train.settings import Settings
 
     settings = Settings(
         epochs=epochs,
@@ -88,7 +88,7 @@ def _finetune(
     freeze: bool,
     overwrite: bool,
 ) -> None:
-    from farthing.learn import finetune as learn
+    from farthing.learn.cross import finetune as learn
 
     found = learn.finetune(
         learn.start_of(student),
@@ -115,9 +115,9 @@ def _protocol(
     freeze: bool,
     quiet: bool,
 ) -> None:
-    from farthing.app.cli.learn.tables import aligned
-    from farthing.learn.finetune import start_of
-    from farthing.learn.protocol import as_rows, leave_one_out
+    from farthing.learn.cross.finetune import start_of
+    from farthing.learn.study.protocol import as_rows, leave_one_out
+    from farthing.tables.aligned import aligned
 
     cells = leave_one_out(
         {Path(one).name: start_of(one) for one in students},

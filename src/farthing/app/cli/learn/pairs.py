@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import Quiet, progress_bar
+from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.common import say
+from farthing.report.progress import bars
 
 
 def pairs(
@@ -31,12 +32,12 @@ def pairs(
       farthing learn pairs recipe.toml -o pairs.parquet
       farthing learn pairs --corpus corpus.txt --mix perturbation --size 20000 -o pairs.parquet
     """
+    from farthing.learn.data.store import write_pairs
     from farthing.learn.pairs.mix import draw
-    from farthing.learn.recipe import given_recipe
-    from farthing.learn.store import write_pairs
+    from farthing.learn.pairs.recipe import given_recipe
 
     chosen = given_recipe(recipe, mix, corpus, column, options or [], size, seed)
-    with progress_bar("pairs", quiet, chosen.size) as progress:
+    with bars(quiet)("pairs", chosen.size) as progress:
         table, remarks = draw(chosen, lambda source, done, wanted: progress(1))
     write_pairs(output, table)
     for remark in remarks:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import Quiet, progress_bar
+from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.common import Threads, say
+from farthing.report.progress import bars
 
 
 def remap(
@@ -38,7 +39,7 @@ def remap(
     from farthing.core.errors import UsageError
     from farthing.files.read import lines
     from farthing.learn.remap import learn_remap, read_links
-    from farthing.metrics.over_encoder import last_layers, make_engine
+    from farthing.metrics.tokens.over_encoder import last_layers, make_engine
 
     left, right = ([line for _, line in islice(lines(path), limit)] for path in (source, target))
     links = list(islice(read_links(alignment), limit)) if alignment else None
@@ -46,7 +47,7 @@ def remap(
         raise UsageError(f"{len(left)} sentences but {len(links)} lines of alignment: give one line a sentence")
     engine = make_engine(model, threads=threads)
     [chosen] = last_layers(engine.encoder, layer)
-    with progress_bar("remap", quiet, len(left)) as progress:
+    with bars(quiet)("remap", len(left)) as progress:
         learned, words = learn_remap(
             engine, left, right, layer=chosen, method=method, links=links, progress=lambda done: progress(done)
         )

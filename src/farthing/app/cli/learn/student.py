@@ -29,15 +29,15 @@ def student(
     A run that was stopped goes on from its last finished step.
     Example: farthing learn student recipes/nano.toml --data data --models models -o nano
     """
-    from farthing.learn.folders import check_new
-    from farthing.learn.matching.recipe import read_student_recipe
-    from farthing.learn.students import needs
+    from farthing.files.folders import check_new
+    from farthing.learn.cross.students import needs
+    from farthing.learn.match.recipe import read_student_recipe
 
     known = read_student_recipe(recipe)
     check_new(output, overwrite)
     torch, _ = needs()
     torch.set_num_threads(threads or 1)
-    from farthing.learn.matching.make import Maker
+    from farthing.learn.match.make import Maker
 
     kept = work or output.with_name(f"{output.name}.work")
     Maker(known, data, models, kept, (lambda line: None) if quiet else common.say).make(output, overwrite=overwrite)

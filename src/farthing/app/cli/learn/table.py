@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet, show
 from farthing.app.cli.learn import common
-from farthing.app.cli.learn.tables import aligned
+from farthing.tables.aligned import aligned
 
 if TYPE_CHECKING:
-    from farthing.learn.table import Measured, Summary
+    from farthing.learn.study.table import Measured, Summary
 
 
 def table(
@@ -36,8 +36,8 @@ def table(
     Example: farthing learn table wmt16.jsonl --teacher "bertscore(model=…)" --student student --metric chrf
     """
     from farthing.files.write import write_text
-    from farthing.learn.humans import read_judged
-    from farthing.learn.table import measure_table, summarise
+    from farthing.learn.data.humans import read_judged
+    from farthing.learn.study.table import measure_table, summarise
 
     sets = [read_judged(path, column, only) for path in data]
     rows = measure_table(sets, teacher, student, other or (), (lambda text: None) if quiet else common.say)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from farthing.app.cli.diversity import diversity
 from farthing.app.cli.meta.correlate import correlate
+from farthing.app.cli.meta.diversity import diversity
 from farthing.app.cli.meta.hybrids import hybrids
 from farthing.app.cli.meta.robustness import robustness
 from farthing.app.cli.meta.select import select

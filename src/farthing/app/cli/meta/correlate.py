@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import Matrix, People, Resamples, Results, Scoring, Seed, Test, Where, grouped
+from farthing.app.cli.meta.options import Matrix, People, Resamples, Results, Scoring, Seed, Test, Where
 from farthing.app.cli.typed import Option
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ Preferences = Annotated[
 ]
 
 
-@grouped
 def correlate(
     where: Where,
     scoring: Scoring,
@@ -48,7 +47,7 @@ def correlate(
 
     Example: farthing meta correlate wmt16.jsonl -m bleu,chrf --test williams
     """
-    from farthing.meta.preferences import STATISTIC
+    from farthing.meta.read.preferences import STATISTIC
     from farthing.meta.study import Question, points, study
     from farthing.report.meta_documents import study_document
     from farthing.report.meta_tables import study_table

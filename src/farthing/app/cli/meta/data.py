@@ -7,41 +7,42 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from farthing.app.cli.common import check_choice, progress_bar, show
+from farthing.app.cli.common import check_choice, show
 from farthing.app.cli.meta.options import People, Results, Scoring, Where
-from farthing.core import registry
 from farthing.core.errors import UsageError
+from farthing.core.registry import DEFAULT, METRICS
 from farthing.core.specs import Spec, parse_specs
+from farthing.report.progress import bars
 
 if TYPE_CHECKING:
-    from farthing.meta.human import HumanColumns
     from farthing.meta.judgements import Judgements
+    from farthing.meta.read.human import HumanColumns
     from farthing.meta.scored import Scored
     from farthing.meta.store import ScoreStore
     from farthing.meta.study import Study
-    from farthing.report.grid import NumberTable
+    from farthing.tables.grid import NumberTable
 
 
 def read(where: Where, people: People, preferences: str | None = None) -> Judgements:
     """The judgements, in whatever layout they are."""
     found = _outputs(where, people)
     if people.judgements:
-        from farthing.meta.human import HumanColumns
-        from farthing.meta.join import join_scores
+        from farthing.meta.read.human import HumanColumns
+        from farthing.meta.read.join import join_scores
 
         found = join_scores(found, people.judgements, HumanColumns(scores=tuple(split(people.human))))
     if preferences:
-        from farthing.meta.preferences import read_preferences
+        from farthing.meta.read.preferences import read_preferences
 
         found = read_preferences(preferences, outputs=found)
     return found.only(split(where.groups)) if where.groups else found
 
 
 def _outputs(where: Where, people: People) -> Judgements:
-    from farthing.meta.human import read_judgements
-    from farthing.meta.mqm import is_mqm, read_mqm
-    from farthing.meta.preferences import are_preferences, read_preferences
-    from farthing.meta.wmt import read_folder
+    from farthing.meta.read.human import read_judgements
+    from farthing.meta.read.mqm import is_mqm, read_mqm
+    from farthing.meta.read.preferences import are_preferences, read_preferences
+    from farthing.meta.read.wmt import read_folder
 
     columns = _columns(where, people)
     if Path(where.data).is_dir():
@@ -54,7 +55,7 @@ def _outputs(where: Where, people: People) -> Judgements:
 
 def _columns(where: Where, people: People) -> HumanColumns:
     from farthing.files.columns import Columns
-    from farthing.meta.human import HumanColumns
+    from farthing.meta.read.human import HumanColumns
 
     text = Columns(where.candidate, tuple(split(where.reference)), where.source)
     # A column of a joined table is not one of the outputs' own.
@@ -64,7 +65,7 @@ def _columns(where: Where, people: People) -> HumanColumns:
 
 def only_prefers(where: Where) -> bool:
     """True where people only said which of two outputs is better."""
-    from farthing.meta.preferences import are_preferences
+    from farthing.meta.read.preferences import are_preferences
 
     return not Path(where.data).is_dir() and are_preferences(_first_record(where.data))
 
@@ -84,9 +85,9 @@ def wanted_specs(scoring: Scoring) -> list[Spec]:
     """The metrics to compute: those asked for, else the default unless there are score files."""
     if scoring.metrics is None and scoring.score_file:
         return []
-    specs = parse_specs(scoring.metrics or registry.DEFAULT)
+    specs = parse_specs(scoring.metrics or DEFAULT)
     for spec in specs:
-        registry.factory(spec.name)  # an unknown name is found before the data are read
+        METRICS.get(spec.name)  # an unknown name is found before the data are read
     return specs
 
 
@@ -99,7 +100,7 @@ def make_store(scoring: Scoring) -> ScoreStore:
 
 def scored_metrics(judgements: Judgements, scoring: Scoring) -> list[Scored]:
     """All metrics' scores, computed, kept or read."""
-    from farthing.meta.external import read_scored
+    from farthing.meta.read.external import read_scored
     from farthing.meta.scored import score_judgements
 
     specs, files = wanted_specs(scoring), scoring.score_file or []
@@ -112,7 +113,7 @@ def scored_metrics(judgements: Judgements, scoring: Scoring) -> list[Scored]:
         check_choice("score file in --lower", name, own)
     found = [read_scored(text, judgements, split(scoring.lower)) for text in files]
     store = make_store(scoring)
-    with progress_bar("scoring", scoring.quiet, total=len(judgements) * len(specs)) as progress:
+    with bars(scoring.quiet)("scoring", len(judgements) * len(specs)) as progress:
         computed = [score_judgements(judgements, spec, store, progress) for spec in specs]
     return [*computed, *found]
 
@@ -154,7 +155,7 @@ def draw_matrix(found: Study, path: Path) -> None:
 def emit(tables: Sequence[NumberTable], document: Any, results: Results, notes: Sequence[str] = ()) -> None:
     """Write the results file, then show the result in the form asked for."""
     from farthing.files.write import write_text
-    from farthing.report.grid import as_csv, as_latex, as_text
+    from farthing.tables.grid import as_csv, as_latex, as_text
 
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
     if results.output:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import Count, Matrix, People, Resamples, Results, Scoring, Seed, Test, Where, grouped
+from farthing.app.cli.meta.options import Count, Matrix, People, Resamples, Results, Scoring, Seed, Test, Where
 from farthing.app.cli.typed import Option
 
 
-@grouped
 def hybrids(
     where: Where,
     scoring: Scoring,

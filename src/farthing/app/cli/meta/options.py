@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-import typing
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from farthing.app.cli import common
 from farthing.app.cli.typed import Argument, Option
@@ -75,43 +72,3 @@ class Results:
     output: Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")] = (
         None
     )
-
-
-def grouped(function: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameters of the kinds above are taken apart into their options."""
-    hints = typing.get_type_hints(function, include_extras=True)
-    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
-    parameters = [
-        one
-        for parameter in inspect.signature(function).parameters.values()
-        for one in (_parameters(groups[parameter.name]) if parameter.name in groups else [_typed(parameter, hints)])
-    ]
-
-    def command(**given: Any) -> None:
-        taken = {
-            name: kind(**{field.name: given.pop(field.name) for field in fields(kind)}) for name, kind in groups.items()
-        }
-        function(**taken, **given)
-
-    command.__doc__, command.__name__ = function.__doc__, function.__name__
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return command
-
-
-def _parameters(kind: Any) -> list[inspect.Parameter]:
-    hints = typing.get_type_hints(kind, include_extras=True)
-    empty = inspect.Parameter.empty
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(kind)
-    ]
-
-
-def _typed(parameter: inspect.Parameter, hints: dict[str, Any]) -> inspect.Parameter:
-    return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[parameter.name])

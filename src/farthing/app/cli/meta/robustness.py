@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from farthing.app.cli.common import progress_bar
 from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import People, Results, Scoring, Seed, Where, grouped
+from farthing.app.cli.meta.options import People, Results, Scoring, Seed, Where
 from farthing.app.cli.typed import Option
+from farthing.report.progress import bars
 
 Changes = Annotated[
     str | None,
@@ -16,7 +16,6 @@ Changes = Annotated[
 Good = Annotated[Literal["auto", "reference", "identical", "harmless"], Option("--good", help="What the good text is.")]
 
 
-@grouped
 def robustness(
     where: Where,
     scoring: Scoring,
@@ -49,7 +48,7 @@ def robustness(
         data.emit([meta_tables.area_table(areas)], meta_documents.area_document(areas, judged.path), results)
         return
     store, wanted = data.make_store(scoring), data.split(changes) or None
-    with progress_bar("scoring", scoring.quiet) as progress:
+    with bars(scoring.quiet)("scoring", None) as progress:
         rates = study_changes(judged, specs, store, wanted, good, seed, progress)
     document = meta_documents.preference_document(rates, judged.path)
     data.emit([meta_tables.preference_table(rates)], document, results)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import Count, People, Results, Scoring, Seed, Where, grouped
+from farthing.app.cli.meta.options import Count, People, Results, Scoring, Seed, Where
 from farthing.app.cli.typed import Option
 
 
-@grouped
 def select(
     where: Where,
     scoring: Scoring,

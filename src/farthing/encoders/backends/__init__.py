@@ -1,0 +1,1 @@
+"""What runs an encoder: torch, ONNX, static tables, the embedded students."""

@@ -1,0 +1,1 @@
+"""A model's folder: find it, describe it, export it."""

@@ -1,0 +1,132 @@
+"""A folder that grows shard by shard, so that a run which was killed resumes where it stopped.
+
+    manifest.json           what the run is (`about`), and the shards that are complete
+    shards/000000.parquet   rows, in the order of the input
+
+A shard is written to a temporary file, forced to disk and renamed; only then the manifest names it. So whatever the
+manifest names is whole, and what it does not name is written again. Nothing in the folder depends on the time or on
+the machine: an interrupted and resumed run ends with the same bytes as one that was never interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from farthing.core.digest import digest_files
+from farthing.core.errors import InputError, OutputError
+from farthing.files.write import replacing, write_text
+
+if TYPE_CHECKING:
+    import pyarrow
+
+MANIFEST = "manifest.json"
+SHARDS = "shards"
+FORMAT = 1  # of the folder; a reader refuses another one
+
+
+class Journal:
+    """Shards and their manifest.
+
+    :param about: everything that two runs must share to be the same, as values that JSON can hold
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, object], shards: list[dict[str, object]], complete: bool):
+        self.folder, self.about, self.complete = folder, about, complete
+        self._shards = shards
+
+    @classmethod
+    def open(cls, folder: Path, about: Mapping[str, object], *, overwrite: bool = False) -> Journal:
+        """Start a run in a folder, or resume the run of the same `about` that was interrupted in it."""
+        known = cls.read(folder) if (folder / MANIFEST).is_file() and not overwrite else None
+        if known is None:
+            _check_free(folder, overwrite)
+            found = cls(folder, _plain(about), [], complete=False)
+            found._make()
+            return found
+        if different := _differences(known.about, _plain(about)):
+            raise OutputError(
+                f"{folder}: holds another run ({', '.join(different)} differ); name another folder or pass --overwrite"
+            )
+        return known
+
+    @classmethod
+    def read(cls, folder: Path) -> Journal:
+        """Read the manifest of a folder."""
+        path = folder / MANIFEST
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            if found["format"] != FORMAT:
+                raise InputError(f"format {found['format']} of a run, expected {FORMAT}", path=str(path))
+            return cls(folder, found["about"], list(found["shards"]), bool(found["complete"]))
+        except FileNotFoundError:
+            raise InputError(f"is not a run: it has no {MANIFEST}", path=str(folder)) from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"cannot be read as the manifest of a run: {error}", path=str(path)) from error
+
+    def __len__(self) -> int:
+        """How many shards are complete."""
+        return len(self._shards)
+
+    def shard(self, number: int) -> pyarrow.Table:
+        """The rows of a complete shard; one that was changed afterwards is refused."""
+        import pyarrow
+        import pyarrow.parquet
+
+        path = self.folder / str(self._shards[number]["file"])
+        try:
+            if digest_files([path]) != self._shards[number]["digest"]:
+                raise InputError("was changed after it was written", path=str(path), remedy="score again, elsewhere")
+            return pyarrow.parquet.read_table(path)
+        except (OSError, pyarrow.ArrowException) as error:
+            raise InputError(f"cannot be read: {str(error).splitlines()[0]}", path=str(path)) from error
+
+    def add(self, rows: pyarrow.Table) -> None:
+        """Write the next shard."""
+        import pyarrow.parquet
+
+        path = self.folder / SHARDS / f"{len(self):06}.parquet"
+        with replacing(path) as stream:
+            pyarrow.parquet.write_table(rows, stream, compression="zstd")
+        name = path.relative_to(self.folder).as_posix()
+        self._shards.append({"file": name, "rows": rows.num_rows, "digest": digest_files([path])})
+        self._write()
+
+    def finish(self) -> None:
+        """Say that no shard is missing."""
+        self.complete = True
+        self._write()
+
+    def _make(self) -> None:
+        try:
+            (self.folder / SHARDS).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
+        self._write()
+
+    def _write(self) -> None:
+        content = {"format": FORMAT, "about": self.about, "complete": self.complete, "shards": self._shards}
+        write_text(self.folder / MANIFEST, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def _plain(about: Mapping[str, object]) -> dict[str, object]:
+    """The values as they come back from JSON, so that they can be compared."""
+    found: dict[str, object] = json.loads(json.dumps(dict(about)))
+    return found
+
+
+def _differences(known: Mapping[str, object], asked: Mapping[str, object]) -> list[str]:
+    return [f"its {name}" for name in sorted({*known, *asked}) if known.get(name) != asked.get(name)]
+
+
+def _check_free(folder: Path, overwrite: bool) -> None:
+    """Raise if there is something at that place that is not an earlier run."""
+    is_run = (folder / MANIFEST).is_file()
+    if folder.exists() and not is_run and (not folder.is_dir() or any(folder.iterdir())):
+        raise OutputError(f"{folder}: already exists and is not a run; name another folder")
+    if is_run and overwrite:
+        for path in (folder / SHARDS).glob("*.parquet"):
+            path.unlink()
+        (folder / MANIFEST).unlink()

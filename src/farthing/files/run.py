@@ -1,0 +1,213 @@
+"""The run on disk: texts and scores of one `farthing score` or `farthing compare`, as a folder that is a type.
+
+One row per system and segment: the system's name, the row (from 1), the id, the texts, and for every metric its score,
+its parts (`label:part`) and the statistics that its corpus score is computed from (`label:statistics`). What belongs
+to a whole shard (signatures, notes, single numbers) is in the Parquet file's own metadata.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, cast
+
+import numpy as np
+
+from farthing.core.errors import UnknownName
+from farthing.core.signature import Signature
+from farthing.core.specs import Value
+from farthing.core.types import Note, Pairs, Part, Scores
+from farthing.files.journal import Journal
+
+if TYPE_CHECKING:
+    import pyarrow
+
+TEXTS = ("system", "row", "id", "candidate", "references", "source")
+_META = b"farthing"
+
+
+class _Told(TypedDict):
+    """What a shard says of one metric and one system."""
+
+    signature: dict[str, object]
+    corpus: float
+    numbers: dict[str, float]
+    notes: list[tuple[str, str, list[int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that was read: partial if it was interrupted, complete otherwise."""
+
+    folder: Path
+    journal: Journal
+
+    @property
+    def complete(self) -> bool:
+        """False for a run that was interrupted; the same command resumes it."""
+        return self.journal.complete
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        return list(cast(Sequence[str], self.journal.about["systems"]))
+
+    @property
+    def metrics(self) -> list[str]:
+        """The specs of the metrics of pairs."""
+        return list(cast(Mapping[str, object], self.journal.about["metrics"]))
+
+    @property
+    def labels(self) -> list[str]:
+        """What the columns of the metrics are called."""
+        return unique_labels(self.metrics)
+
+    def stretches(self) -> Iterator[list[list[Scores]]]:
+        """The scores of one shard after the other: [metric][system]."""
+        for number in range(len(self.journal)):
+            yield shard_scores(self.journal.shard(number), self.labels, self.systems)
+
+    def pairs(self) -> list[Pairs]:
+        """The texts of every system."""
+        tables = [self.journal.shard(number) for number in range(len(self.journal))]
+        return [_pairs([_of_system(table, name) for table in tables], name) for name in self.systems]
+
+    def table(self) -> pyarrow.Table:
+        """Every row of every shard."""
+        import pyarrow
+
+        shards = [self.journal.shard(number) for number in range(len(self.journal))]
+        return pyarrow.concat_tables(shards).replace_schema_metadata(None)
+
+
+def read_run(folder: str | Path) -> Run:
+    """Read a run that `farthing score -o FOLDER/` or `farthing compare -o FOLDER/` wrote."""
+    return Run(Path(folder), Journal.read(Path(folder)))
+
+
+def unique_labels(specs: Sequence[str]) -> list[str]:
+    """Names for the metrics: the metric's own, or the whole spec if two have the same.
+
+    >>> unique_labels(["bleu", "chrf", "chrf(word_order=2)"])
+    ['bleu', 'chrf', 'chrf(word_order=2)']
+    """
+    names = [spec.partition("(")[0] for spec in specs]
+    return [name if names.count(name) == 1 else spec for name, spec in zip(names, specs, strict=True)]
+
+
+def shard_table(
+    systems: Sequence[Pairs], found: Sequence[Sequence[Scores]], labels: Sequence[str], start: int
+) -> pyarrow.Table:
+    """The rows of one stretch as a table.
+
+    :param start: how many rows of each system come before
+    """
+    import pyarrow
+
+    columns: dict[str, pyarrow.Array] = _text_columns(systems, start)
+    for label, scores in zip(labels, found, strict=True):
+        columns |= {name: _column(values) for name, values in _score_columns(label, scores).items()}
+    told = [[_told(scores) for scores in row] for row in found]
+    return pyarrow.table(columns).replace_schema_metadata({_META: json.dumps(told, ensure_ascii=False).encode()})
+
+
+def _text_columns(systems: Sequence[Pairs], start: int) -> dict[str, pyarrow.Array]:
+    import pyarrow
+
+    text, many = pyarrow.string(), pyarrow.list_(pyarrow.string())
+    return {
+        "system": pyarrow.array([pairs.system for pairs in systems for _ in range(len(pairs))], text),
+        "row": pyarrow.array([start + row + 1 for pairs in systems for row in range(len(pairs))], pyarrow.int64()),
+        "id": pyarrow.array([one for pairs in systems for one in _column_of(pairs.ids, pairs)], text),
+        "candidate": pyarrow.array([one for pairs in systems for one in pairs.candidates], text),
+        "references": pyarrow.array([list(row) for pairs in systems for row in pairs.references], many),
+        "source": pyarrow.array([one for pairs in systems for one in _column_of(pairs.sources, pairs)], text),
+    }
+
+
+def _column_of(values: Sequence[str] | None, pairs: Pairs) -> Sequence[str | None]:
+    return [None] * len(pairs) if values is None else values
+
+
+def _score_columns(label: str, scores: Sequence[Scores]) -> dict[str, list[np.ndarray]]:
+    """Arrays with one entry (or one row) per pair, one array per system."""
+    columns = {label: [np.asarray(one.segments) for one in scores]}
+    for name, part in scores[0].parts.items():
+        if isinstance(part, np.ndarray):
+            # the last axis counts the pairs; a part may have several values per pair, such as one per layer
+            columns[f"{label}:{name}"] = [np.moveaxis(np.asarray(one.parts[name]), -1, 0) for one in scores]
+    if scores[0].statistics is not None:
+        columns[f"{label}:statistics"] = [np.asarray(one.statistics) for one in scores]
+    return columns
+
+
+def _column(values: Sequence[np.ndarray]) -> pyarrow.Array:
+    import pyarrow
+
+    whole = np.concatenate(values).astype(np.float64)
+    if whole.ndim == 1:
+        return pyarrow.array(whole)
+    return pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(whole.reshape(-1)), int(np.prod(whole.shape[1:])))
+
+
+def _told(scores: Scores) -> _Told:
+    signature = scores.signature
+    return {
+        "signature": {"metric": signature.metric, "fields": dict(signature.fields), "version": signature.version},
+        "corpus": scores.corpus,
+        "numbers": {name: float(part) for name, part in scores.parts.items() if not isinstance(part, np.ndarray)},
+        "notes": [(note.kind, note.message, list(note.rows)) for note in scores.notes],
+    }
+
+
+def shard_scores(table: pyarrow.Table, labels: Sequence[str], systems: Sequence[str]) -> list[list[Scores]]:
+    """The scores of one stretch as they were when :func:`shard_table` wrote them: [metric][system]."""
+    told: list[list[_Told]] = json.loads((table.schema.metadata or {})[_META])
+    parts = [_of_system(table, system) for system in systems]
+    return [
+        [_scores(part, label, one, system) for part, one, system in zip(parts, row, systems, strict=True)]
+        for label, row in zip(labels, told, strict=True)
+    ]
+
+
+def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores:
+    if label not in rows.column_names:
+        raise UnknownName("metric of the run", label, [name for name in rows.column_names if name not in TEXTS])
+    own = [name for name in rows.column_names if name.startswith(f"{label}:")]
+    arrays = {name.removeprefix(f"{label}:"): _array(rows.column(name)) for name in own}
+    statistics = arrays.pop("statistics", None)
+    parts: dict[str, Part] = {name: np.moveaxis(array, 0, -1) for name, array in arrays.items()}
+    signature = told["signature"]
+    return Scores(
+        corpus=told["corpus"],
+        segments=_array(rows.column(label)),
+        signature=Signature(
+            str(signature["metric"]), cast(Mapping[str, Value], signature["fields"]), str(signature["version"])
+        ),
+        parts={**parts, **told["numbers"]},
+        statistics=statistics,
+        notes=tuple(Note(kind, message, tuple(numbers)) for kind, message, numbers in told["notes"]),
+        system=system,
+    )
+
+
+def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
+    whole = column.combine_chunks()
+    if hasattr(whole.type, "list_size"):
+        found: np.ndarray = whole.flatten().to_numpy(zero_copy_only=False).reshape(len(whole), whole.type.list_size)
+        return found
+    return np.asarray(whole.to_numpy(zero_copy_only=False))
+
+
+def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:
+    import pyarrow.compute
+
+    return table.filter(pyarrow.compute.equal(table.column("system"), system))
+
+
+def _pairs(tables: Sequence[pyarrow.Table], system: str) -> Pairs:
+    columns = {name: [value for table in tables for value in table.column(name).to_pylist()] for name in TEXTS}
+    optional = {name: None if None in columns[name] else columns[name] for name in ("source", "id")}
+    return Pairs(columns["candidate"], columns["references"], optional["source"], optional["id"], system)

@@ -1,0 +1,1 @@
+"""Models that write text or say how likely a text is."""

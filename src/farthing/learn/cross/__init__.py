@@ -1,0 +1,1 @@
+"""Cross-encoders: two texts read as one."""

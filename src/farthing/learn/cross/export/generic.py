@@ -1,0 +1,72 @@
+"""Any other encoder as a graph: torch's own exporter writes it, onnxruntime fuses what it knows."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from pathlib import Path
+from typing import Any
+
+from farthing.core.errors import ModelError
+from farthing.students.cross import INPUTS
+
+
+def traced(model: Any, typed: bool) -> bytes:
+    """The graph of a model in fp32.
+
+    :param typed: the model reads token types
+    """
+    import torch
+
+    names = [name for name in INPUTS if typed or name != INPUTS[1]]
+
+    class Scores(torch.nn.Module):
+        """The model with plain arguments and one plain result."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, *values: Any) -> Any:
+            return self.model(**dict(zip(names, values, strict=True))).logits
+
+    sample = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in names)
+    free = {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}
+    stream = io.BytesIO()
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the exporter's warnings are about its own insides
+            program: Any = torch.onnx.export(
+                Scores().eval(),
+                sample,
+                dynamo=True,
+                input_names=names,
+                output_names=["score"],
+                dynamic_shapes=(tuple(free for _ in names),),
+                verbose=False,
+            )
+            program.save(stream)
+    except Exception as error:  # the exporter has many kinds of its own
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ModelError(f"a {model.config.model_type} cannot be exported: {reason}") from error
+    return stream.getvalue()
+
+
+def with_integers(graph: bytes, folder: Path) -> bytes:
+    """The graph with eight-bit weights; its products measure the range of every batch anew."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    before, after = folder / "float.onnx", folder / "integer.onnx"
+    before.write_bytes(graph)
+    logging.getLogger().setLevel(logging.ERROR)  # the quantiser talks to the root logger
+    quantize_dynamic(
+        before,
+        after,
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        reduce_range=True,
+        op_types_to_quantize=["MatMul", "Gather"],
+    )
+    return after.read_bytes()

@@ -1,0 +1,1 @@
+"""Texts, pairs and judgements that students learn from."""

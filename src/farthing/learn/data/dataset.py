@@ -1,0 +1,109 @@
+"""Scored pairs as the trainer reads them: token ids, a target, and batches of much the same length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from farthing.core.errors import InputError
+from farthing.encoders.batching import unique
+from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.lengths import bucketed
+from farthing.students.cross import PairIds, as_batch, pair_ids
+
+
+class PairDataset:
+    """Pairs as token ids with their targets; anything that torch's DataLoader can index."""
+
+    def __init__(self, rows: Sequence[PairIds], targets: np.ndarray) -> None:
+        self.rows, self.targets = rows, targets.astype(np.float32)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> tuple[PairIds, float]:
+        return self.rows[place], float(self.targets[place])
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of every pair."""
+        return np.array([len(row.ids) for row in self.rows])
+
+
+def tokenised(folder: Path, candidates: Sequence[str], references: Sequence[str], limit: int) -> list[PairIds]:
+    """Pairs as a model's folder reads them, exactly as they are read when it scores."""
+    tokenizer = Tokenizer(folder, leading_space=False)
+    limit = min(limit, tokenizer.limit)
+    distinct, places = unique([*candidates, *references])
+    contents = tokenizer.contents(distinct)
+    count = len(candidates)
+    return [
+        pair_ids(tokenizer, contents[first], contents[second], limit)
+        for first, second in zip(places[:count], places[count:], strict=True)
+    ]
+
+
+class Collate:
+    """Makes tensors of a batch.
+
+    :param typed: the model tells the first text from the second by token types
+    """
+
+    def __init__(self, pad: int, typed: bool) -> None:
+        self.pad, self.typed = pad, typed
+
+    def __call__(self, items: Sequence[tuple[PairIds, float]]) -> dict[str, Any]:
+        """Padded matrices, and the targets under "labels"."""
+        import torch
+
+        batch = as_batch([row for row, _ in items], self.pad)
+        if not self.typed:
+            del batch["token_type_ids"]
+        tensors = {name: torch.from_numpy(value) for name, value in batch.items()}
+        return {**tensors, "labels": torch.tensor([target for _, target in items], dtype=torch.float32)}
+
+
+class Buckets:
+    """The order of the pairs in an epoch; a torch sampler."""
+
+    def __init__(self, lengths: np.ndarray, batch: int, seed: int) -> None:
+        self.lengths, self.batch, self.seed, self.epoch = lengths, batch, seed, 0
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(bucketed(self.lengths, self.batch, self.seed, self.epoch))
+
+
+def held_out(documents: Sequence[str], share: float, most: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows to train on and rows to hold out, no document on both sides.
+
+    :param share: the share of the rows that is held out
+    :param most: but no more than so many rows
+    """
+    names, owners = unique(documents)
+    random = np.random.default_rng([seed, 1])
+    sizes = np.bincount(owners)
+    order = random.permutation(len(names))
+    wanted = min(most, share * len(documents))
+    chosen = order[: max(1, int(np.searchsorted(np.cumsum(sizes[order]), wanted)))]
+    out = np.isin(owners, chosen)
+    if out.all():
+        raise InputError("all pairs belong to one document: none can be held out", remedy="give pairs of several")
+    return np.flatnonzero(~out), np.flatnonzero(out)
+
+
+def check_targets(targets: np.ndarray, path: str) -> None:
+    """Raise where there is nothing to learn."""
+    if len(targets) < 2:
+        raise InputError("there is only one pair", path=path, remedy="give at least two pairs with different scores")
+    if np.ptp(targets) < 1e-9:
+        raise InputError(
+            f"all scores are the same ({targets[0]:g}): there is nothing to learn",
+            path=path,
+            remedy="annotate other pairs, or choose another teacher",
+        )

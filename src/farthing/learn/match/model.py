@@ -1,0 +1,129 @@
+"""The judge: token vectors of both texts, greedy alignment, features that are 0 for equal texts, a small head.
+
+The same arithmetic in numpy is in :mod:`farthing.students`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from farthing.learn.match.tokens import ContextualTokens, StaticTokens
+
+MATCHING = 6  # features of the alignment; see gaps()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a batch: padded ids, what is a token, and what of it counts (no special tokens)."""
+
+    ids: torch.Tensor
+    mask: torch.Tensor
+    body: torch.Tensor
+
+
+def side(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int]) -> Side:
+    """Rows of ids, special tokens included, as tensors.
+
+    :param around: how many special tokens stand before and after a text
+    """
+    longest = max(map(len, rows))
+    ids = np.full((len(rows), longest), pad, dtype=np.int64)
+    mask, body = np.zeros_like(ids), np.zeros(ids.shape, dtype=np.float32)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+        body[place, around[0] : len(row) - around[1]] = 1
+    return Side(torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(body))
+
+
+class Head(torch.nn.Module):
+    """A linear part and a few hidden units over features that are 0 for equal texts.
+
+    Its value at 0 is `top`; scores above it are cut when a student is used, so equal texts are the maximum.
+    """
+
+    def __init__(self, features: int, hidden: int) -> None:
+        super().__init__()
+        self.scale = torch.nn.Buffer(torch.ones(features))
+        self.top = torch.nn.Parameter(torch.zeros(()))
+        self.linear = torch.nn.Linear(features, 1, bias=False)
+        self.hidden = torch.nn.Linear(features, hidden)
+        self.out = torch.nn.Linear(hidden, 1, bias=False)
+        torch.nn.init.zeros_(self.out.weight)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """One score a row."""
+        scaled = features / self.scale
+        bend = torch.tanh(self.hidden(scaled)) - torch.tanh(self.hidden.bias)
+        found: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
+        return found
+
+    @torch.no_grad()
+    def start(self, features: torch.Tensor, targets: torch.Tensor, ridge: float = 30.0) -> None:
+        """Begin at the ridge regression of some targets on their features."""
+        self.scale.copy_(features.std(dim=0).clamp_min(1e-3))
+        scaled = (features / self.scale).double()
+        centred, level = scaled - scaled.mean(dim=0), targets.double().mean()
+        gram = centred.T @ centred + ridge * torch.eye(scaled.shape[1], dtype=torch.float64)
+        weights = torch.linalg.solve(gram, centred.T @ (targets.double() - level))
+        self.linear.weight.copy_(weights[None].float())
+        self.top.fill_(float(level - scaled.mean(dim=0) @ weights))
+
+
+class Judge(torch.nn.Module):
+    """Tokens and head together: a student while it learns."""
+
+    def __init__(self, tokens: ContextualTokens | StaticTokens, surface: int, hidden: int) -> None:
+        super().__init__()
+        self.tokens = tokens
+        self.head = Head(MATCHING + surface, hidden)
+
+    def features(self, candidates: Side, references: Side, surface: torch.Tensor) -> torch.Tensor:
+        """The features of every pair: those of the alignment, then those of the surface."""
+        first, first_weights = self._encoded(candidates)
+        second, second_weights = self._encoded(references)
+        return torch.cat([gaps(first, first_weights, second, second_weights), surface], dim=1)
+
+    def _encoded(self, one: Side) -> tuple[torch.Tensor, torch.Tensor]:
+        vectors, weights = self.tokens(one.ids, one.mask)
+        return vectors, weights * one.body
+
+    def forward(self, candidates: Side, references: Side, surface: torch.Tensor) -> torch.Tensor:
+        """One score a pair."""
+        found: torch.Tensor = self.head(self.features(candidates, references, surface))
+        return found
+
+
+def gaps(
+    first: torch.Tensor, first_weights: torch.Tensor, second: torch.Tensor, second_weights: torch.Tensor
+) -> torch.Tensor:
+    """Six differences of two aligned texts, each 0 where they are equal.
+
+    Mean gap of the candidate's tokens to their nearest of the reference (one minus precision), the same turned
+    round (one minus recall), one minus their F, the root mean squares of both gaps, and one minus the cosine
+    of the weighted mean vectors.
+    """
+    similarity = first @ second.transpose(1, 2)
+    other = second_weights[:, None, :] > 0
+    forth = 1 - similarity.masked_fill(~other, -1.0).max(dim=2).values
+    back = 1 - similarity.masked_fill(~(first_weights[:, :, None] > 0), -1.0).max(dim=1).values
+    precision, recall = _mean(forth, first_weights), _mean(back, second_weights)
+    both = (1 - precision) + (1 - recall)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both.clamp_min(1e-6)
+    pooled = functional.cosine_similarity(
+        (first * first_weights[..., None]).sum(dim=1), (second * second_weights[..., None]).sum(dim=1), dim=1
+    )
+    spread = [
+        (_mean(one.square(), weights) + 1e-8).sqrt() - 1e-4
+        for one, weights in ((forth, first_weights), (back, second_weights))
+    ]
+    return torch.stack([precision, recall, harmonic, *spread, 1 - pooled], dim=1)
+
+
+def _mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    return (values * weights).sum(dim=1) / weights.sum(dim=1).clamp_min(1e-9)

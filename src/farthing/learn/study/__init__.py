@@ -1,0 +1,1 @@
+"""Studies of learned metrics: tables and ablations."""

@@ -1,0 +1,1 @@
+"""Human judgements from every layout that people have."""

@@ -1,0 +1,1 @@
+"""BERTScore and what belongs to it."""

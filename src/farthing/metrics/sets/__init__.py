@@ -1,0 +1,1 @@
+"""Metrics that judge a whole set, and what they share."""

@@ -1,0 +1,137 @@
+"""Mark-Evaluate: quality and diversity of a whole set, by the methods that count fish in a lake."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import numpy as np
+
+from farthing.core.errors import SpecError
+from farthing.core.metric import check_positive
+from farthing.core.specs import Value
+from farthing.core.types import MetricInfo, Note, Part
+from farthing.metrics.sets.base import Measured, SetScorer, Verdict, harmonic_mean, resampled_sums
+from farthing.metrics.sets.populations import Census
+from farthing.metrics.sets.samples import (
+    SENTENCE_MODEL,
+    Kind,
+    Layers,
+    Model,
+    Normalise,
+    Pooling,
+    Repeats,
+    Sample,
+    Source,
+)
+
+SCORES = ("petersen", "schnabel_quality", "schnabel_diversity", "capture")
+_MORE = ("schnabel_quality_normalised", "schnabel_diversity_normalised")
+_COUNTS = (
+    "covered_generated",
+    "covered_corpus",
+    "reached_corpus",
+    "reached_generated",
+    "unmarked_generated",
+    "unmarked_corpus",
+    "population",
+    "petersen_estimate",
+    "schnabel_quality_estimate",
+    "schnabel_diversity_estimate",
+    "capture_estimate",
+)
+
+
+class MarkEvaluate(SetScorer):
+    """Petersen, Schnabel (quality and diversity) and CAPTURE.
+
+    The default k is 1: only there Schnabel's scores use all of 0 to 1 (their floor is 1 - 1/k), and CAPTURE,
+    whose loss shrinks like exp(-k), has most to say.
+    """
+
+    about = MetricInfo(
+        name="markevaluate",
+        summary="Quality and diversity of a set by population estimation: Petersen, Schnabel, CAPTURE.",
+        paper="Mordido and Meinel 2020, https://aclanthology.org/2020.coling-main.174",
+        range=(0, 1),
+        level="set",
+        shown=SCORES,
+    )
+
+    def __init__(
+        self,
+        *,
+        k: Annotated[int | list[int], "the neighbour to which spheres reach; of several the first is the score's"] = 1,
+        score: Annotated[
+            Literal["schnabel", "petersen", "schnabel_quality", "schnabel_diversity", "capture"],
+            "the part that is the score; schnabel is the harmonic mean of its quality and diversity",
+        ] = "schnabel",
+        model: Model = SENTENCE_MODEL,
+        samples: Kind = "sentence",
+        pooling: Pooling = "mean",
+        normalise: Normalise = True,
+        layers: Layers = 5,
+        sample: Sample = 0,
+        repeats: Repeats = 5,
+    ) -> None:
+        super().__init__(Source(model, samples, pooling, normalise, layers, sample, repeats))
+        self.ks = (k,) if isinstance(k, int) else tuple(k)
+        self.score = score
+        if not self.ks or len(set(self.ks)) < len(self.ks):
+            raise SpecError(f"markevaluate: k={list(self.ks)} must be one number or several different ones")
+        for each in self.ks:
+            check_positive("markevaluate", k=each)
+
+    def judge(self, measured: Measured) -> Verdict:
+        """All scores of the first k under their plain names, those of other k with `_k3` and the like behind."""
+        censuses = [census(measured, k) for k in self.ks]
+        parts: dict[str, Part] = {}
+        for counted in censuses:
+            mark = "" if counted.k == self.ks[0] else f"_k{counted.k}"
+            names = (*SCORES, *_MORE, *(() if mark else _COUNTS))
+            values = {name: float(getattr(counted, name)) for name in names}
+            parts |= {f"{name}{mark}": value for name, value in values.items() if math.isfinite(value)}
+        return Verdict(self._score(censuses[0]), parts, tuple(_warnings(censuses[0])))
+
+    def _score(self, counted: Census) -> float:
+        if self.score == "schnabel":
+            return harmonic_mean(counted.schnabel_quality, counted.schnabel_diversity)
+        return float(getattr(counted, self.score))
+
+    def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
+        """Resample which samples are counted; the spheres stay, for a sample drawn twice would have none."""
+        generated, corpus = measured.sides(self.ks[0])
+        mine = resampled_sums(generated, samples, seed, "generated").astype(np.int64).tolist()
+        theirs = resampled_sums(corpus, samples, seed, "corpus").astype(np.int64).tolist()
+        sizes = (self.ks[0], len(corpus), len(generated))
+        return np.array([self._score(Census(*sizes, a, b, x, y)) for (a, x), (b, y) in zip(mine, theirs, strict=True)])
+
+    def fields(self) -> dict[str, Value]:
+        """The options that move the number."""
+        return {"k": self.ks[0] if len(self.ks) == 1 else list(self.ks), "score": self.score}
+
+
+def census(measured: Measured, k: int) -> Census:
+    """The counts of two sets at one k."""
+    generated, corpus = measured.sides(k)
+    (a, x), (b, y) = generated.sum(axis=0).tolist(), corpus.sum(axis=0).tolist()
+    return Census(k, len(corpus), len(generated), a, b, x, y)
+
+
+def _warnings(counted: Census) -> Iterator[Note]:
+    """Notes where a score lies in a region in which it says little."""
+    if not counted.covered_generated + counted.covered_corpus:
+        yield Note("disjoint", "no sample of either set lies near the other set: petersen has no finite estimate")
+    whole, other = not counted.unmarked_generated, not counted.unmarked_corpus
+    if whole != other:
+        yield Note("petersen", "petersen is 1 because one set is covered whole, however much the other lacks")
+    if whole and other and counted.capture < 1:
+        yield Note("capture", "capture stays below 1 even for sets that cover each other whole")
+    if counted.capture - counted.capture_floor < 0.1 * (1 - counted.capture_floor):
+        yield Note(
+            "capture", f"capture is at its floor: sets of these sizes never get less than {counted.capture_floor:.3f}"
+        )
+    lowest = min(counted.schnabel_quality, counted.schnabel_diversity)
+    if counted.k > 1 and counted.k * (1 - lowest) > 0.9:
+        yield Note("schnabel", f"schnabel is at its floor, which is {1 - 1 / counted.k:.3f} at k = {counted.k}")

@@ -1,1 +1,0 @@
-"""Students that match tokens, at work: numpy, onnxruntime and tokenizers only."""

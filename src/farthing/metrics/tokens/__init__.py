@@ -1,0 +1,1 @@
+"""Metrics over token vectors, and what they share."""

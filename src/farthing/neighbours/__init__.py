@@ -1,0 +1,1 @@
+"""Kernels over two sets of vectors: nearest neighbours, spheres, clusters."""

@@ -1,0 +1,196 @@
+"""The three steps from metrics and texts to scores, and the engine that takes them on this machine.
+
+An engine prepares the metrics on the whole corpus, maps them over stretches of it, and finishes when all stretches
+are there. Other engines (processes, a cluster) implement the same protocol: a worker rebuilds a metric from its
+spec and the prepared state, both of which are plain values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from farthing.core.arrays import Segments, Statistics
+from farthing.core.errors import UsageError
+from farthing.core.metric import Metric, State
+from farthing.core.registry import load_pairs_metric
+from farthing.core.signature import Signature
+from farthing.core.types import Note, Pairs, Part, Scores
+
+Stretch: TypeAlias = Sequence[Pairs]  #: the same rows of every system
+Stretches: TypeAlias = Callable[[], Iterable[Stretch]]  #: gives the input from its start each time it is called
+StretchScores: TypeAlias = list[list[Scores]]  #: scores of one stretch: [metric][system]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A metric that is ready to score.
+
+    :param spec: what it was loaded from
+    :param state: what it learned of the corpus, if it needs to
+    """
+
+    spec: str
+    metric: Metric
+    state: State | None = None
+
+    @classmethod
+    def rebuilt(cls, spec: str, state: State | None) -> Ready:
+        """Load a metric by its spec and give it a state: all that a worker on another machine needs."""
+        metric = load_pairs_metric(spec)
+        return cls(spec, metric if state is None else metric.prepared(state), state)
+
+
+class Engine(Protocol):
+    """Takes the three steps somewhere."""
+
+    def prepare(self, metrics: Sequence[Ready], stretches: Stretches) -> list[Ready]:
+        """Let every metric look at the whole corpus."""
+        ...
+
+    def map(self, metrics: Sequence[Ready], stretches: Iterable[Stretch]) -> Iterator[StretchScores]:
+        """Score stretch by stretch, in the order of the input."""
+        ...
+
+    def finish(
+        self, metrics: Sequence[Ready], found: Iterable[StretchScores], *, keep_statistics: bool
+    ) -> StretchScores:
+        """Join the scores of all stretches."""
+        ...
+
+
+class LocalEngine:
+    """This process; the encoders below use as many cores as they are allowed."""
+
+    def prepare(self, metrics: Sequence[Ready], stretches: Stretches) -> list[Ready]:
+        """Let every metric look at the whole corpus."""
+        return [_prepared(ready, stretches) for ready in metrics]
+
+    def map(self, metrics: Sequence[Ready], stretches: Iterable[Stretch]) -> Iterator[StretchScores]:
+        """Score stretch by stretch."""
+        return (score_stretch([ready.metric for ready in metrics], systems) for systems in stretches)
+
+    def finish(
+        self, metrics: Sequence[Ready], found: Iterable[StretchScores], *, keep_statistics: bool
+    ) -> StretchScores:
+        """Join the scores of all stretches."""
+        gathered: list[list[Gathered]] = []
+        for stretch in found:
+            gathered = gathered or [
+                [Gathered(ready.metric, keep_statistics) for _ in row]
+                for ready, row in zip(metrics, stretch, strict=True)
+            ]
+            for places, row in zip(gathered, stretch, strict=True):
+                for place, scores in zip(places, row, strict=True):
+                    place.add(scores)
+        if not gathered:
+            raise UsageError("there is nothing to score")
+        return [[place.scores() for place in places] for places in gathered]
+
+
+def score_stretches(metrics: Sequence[Metric], stretches: Stretches, *, keep_statistics: bool = True) -> StretchScores:
+    """Take all three steps on this machine: result[metric][system]."""
+    engine = LocalEngine()
+    ready = engine.prepare([Ready(metric.info.name, metric) for metric in metrics], stretches)
+    return engine.finish(ready, engine.map(ready, stretches()), keep_statistics=keep_statistics)
+
+
+def _prepared(ready: Ready, stretches: Stretches) -> Ready:
+    state = ready.state or ready.metric.prepare(_Lazily(stretches))
+    return ready if state is None else replace(ready, metric=ready.metric.prepared(state), state=state)
+
+
+class _Lazily:
+    """The stretches, read only if a metric looks at them."""
+
+    def __init__(self, stretches: Stretches) -> None:
+        self._stretches = stretches
+
+    def __iter__(self) -> Iterator[Stretch]:
+        return iter(self._stretches())
+
+
+def score_stretch(metrics: Sequence[Metric], systems: Stretch) -> StretchScores:
+    """Score one stretch by every metric; those that read the same texts with the same model share one pass."""
+    groups: dict[Hashable, list[int]] = {}
+    for place, metric in enumerate(metrics):
+        key = metric.sharing()
+        groups.setdefault(place if key is None else ("shared", key), []).append(place)
+    found: dict[int, list[Scores]] = {}
+    for places in groups.values():
+        group = [metrics[place] for place in places]
+        shared = [group[0].score_systems(systems)] if len(group) == 1 else group[0].score_shared(group, systems)
+        found.update(zip(places, shared, strict=True))
+    return [found[place] for place in range(len(metrics))]
+
+
+class Gathered:
+    """Takes the scores of one stretch after the other.
+
+    :param keep_statistics: keep one row of statistics per pair, for resampling; else only their sum
+    """
+
+    def __init__(self, metric: Metric, keep_statistics: bool) -> None:
+        self.metric, self.keep = metric, keep_statistics
+        self.rows = 0
+        self.found: list[Scores] = []
+        self.total: Statistics | None = None
+
+    def add(self, scores: Scores) -> None:
+        """Take the next stretch."""
+        if scores.statistics is not None:
+            total = scores.statistics.sum(axis=0)
+            self.total = total if self.total is None else self.total + total
+        notes = tuple(note.shifted(self.rows) for note in scores.notes)
+        self.rows += len(_segments(scores))
+        self.found.append(replace(scores, statistics=scores.statistics if self.keep else None, notes=notes))
+
+    def scores(self) -> Scores:
+        """One result for the whole input."""
+        first = self.found[0]
+        if len(self.found) == 1:
+            return first
+        segments = np.concatenate([_segments(scores) for scores in self.found])
+        whole = Scores(
+            corpus=float(segments.mean()) if self.total is None else self.metric.aggregate(self.total),
+            segments=segments,
+            signature=Signature.merged([scores.signature for scores in self.found]),
+            parts=self._parts(),
+            statistics=self._statistics(),
+            notes=self._notes(),
+            system=first.system,
+        )
+        return self.metric.finish(whole)
+
+    def _parts(self) -> dict[str, Part]:
+        """Join parts that have one value per pair; average single numbers by the number of pairs."""
+        joined: dict[str, Part] = {}
+        weights = [len(_segments(scores)) for scores in self.found]
+        for name, part in self.found[0].parts.items():
+            values = [scores.parts[name] for scores in self.found]
+            if isinstance(part, np.ndarray):
+                joined[name] = np.concatenate([np.asarray(value) for value in values], axis=-1)
+            else:
+                joined[name] = float(np.average(np.array(values, dtype=float), weights=weights))
+        return joined
+
+    def _statistics(self) -> Statistics | None:
+        kept = [scores.statistics for scores in self.found if scores.statistics is not None]
+        return np.concatenate(kept) if kept else None
+
+    def _notes(self) -> tuple[Note, ...]:
+        """Notes of one kind and wording become one, with all their rows."""
+        rows: dict[tuple[str, str], tuple[int, ...]] = {}
+        for scores in self.found:
+            for note in scores.notes:
+                rows[note.kind, note.message] = (*rows.get((note.kind, note.message), ()), *note.rows)
+        return tuple(Note(kind, message, found) for (kind, message), found in rows.items())
+
+
+def _segments(scores: Scores) -> Segments:
+    if scores.segments is None:
+        raise UsageError(f"{scores.metric} gives no score per pair")
+    return scores.segments

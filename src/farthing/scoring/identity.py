@@ -1,0 +1,44 @@
+"""All that makes a metric's scores, as values that can be compared: spec, versions, and the content of its weights.
+
+An option that names a model or a file is resolved first: the same name with other weights behind it is another metric.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from farthing.core.digest import digest_files
+from farthing.core.registry import METRICS, metric_options
+from farthing.core.specs import Spec, parse_spec
+from farthing.core.version import __version__
+from farthing.encoders.folder.locate import find_local
+
+_LIBRARIES = ("sacrebleu", "rouge-score", "onnxruntime", "tokenizers", "torch", "transformers", "POT")
+
+
+def identity(spec: str | Spec) -> dict[str, object]:
+    """Everything that two runs of a metric must share for their scores to be the same."""
+    spec = parse_spec(spec) if isinstance(spec, str) else spec
+    defaults = {option.name: option.default for option in metric_options(spec.name).values()}
+    options = {**defaults, **spec.options}
+    assets = METRICS.get(spec.name).assets(options)
+    libraries = {name: found for name in _LIBRARIES if (found := _version(name))}
+    return {"farthing": __version__, "libraries": libraries, "assets": {name: _content(name) for name in assets}}
+
+
+def _content(name: str) -> str:
+    """Name what a model's folder or a file holds; empty for something that is not on this machine."""
+    path = Path(name).expanduser()
+    folder = path if path.exists() else find_local(name)
+    if folder is None:
+        return ""
+    members = sorted(member for member in folder.rglob("*") if member.is_file()) if folder.is_dir() else [folder]
+    return digest_files(members)
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""

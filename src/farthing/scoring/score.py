@@ -1,0 +1,170 @@
+"""The flow that everything goes through: metrics over the texts of several systems, then their comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from farthing.core.errors import UsageError
+from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import Bar, Progress
+from farthing.core.registry import METRICS, load
+from farthing.core.specs import Spec, parse_specs
+from farthing.core.types import Scores
+from farthing.scoring.comparison import Comparison, compared
+from farthing.scoring.engine import Engine, LocalEngine, Ready, Stretch, StretchScores
+from farthing.scoring.resampling import SEED, PairedTest
+
+if TYPE_CHECKING:
+    from farthing.files.inputs import Source
+    from farthing.files.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A loaded metric and the spec that it was loaded from."""
+
+    spec: str
+    metric: Metric | SetMetric
+
+
+def choose(text: str, *, encoder: str | None = None, cache: str | None = None) -> list[Chosen]:
+    """Load the metrics of a comma-separated list; the same one twice is a mistake.
+
+    :param encoder: the model of set metrics that do not name one
+    :param cache: a folder in which encoders keep what they have encoded
+    """
+    specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
+    for place, spec in enumerate(specs):
+        if spec in specs[:place]:
+            raise UsageError(f"the metric {spec} is asked for twice")
+    if cache is None:
+        return _loaded(specs)
+    from farthing.encoders.cache import using_cache
+
+    with using_cache(cache):
+        return _loaded(specs)
+
+
+def _loaded(specs: Sequence[Spec]) -> list[Chosen]:
+    return [Chosen(str(spec), load(spec)) for spec in specs]
+
+
+def _with_encoder(spec: Spec, encoder: str | None) -> Spec:
+    if encoder is None or "model" in spec.options or not issubclass(METRICS.get(spec.name), SetMetric):
+        return spec
+    return Spec(spec.name, {**spec.options, "model": encoder})
+
+
+def score(
+    metrics: Sequence[Chosen],
+    inputs: Source,
+    *,
+    intervals: bool = False,
+    test: PairedTest | None = None,
+    baseline: str | None = None,
+    samples: int = 0,
+    seed: int = SEED,
+    keep_statistics: bool = False,
+    run: Path | None = None,
+    overwrite: bool = False,
+    engine: Engine | None = None,
+    bar: Bar | None = None,
+) -> Comparison:
+    """Score every system with every metric and put the results side by side.
+
+    :param intervals: add 95 % bootstrap intervals
+    :param test: test every system against the baseline, which is the first system unless it is named
+    :param keep_statistics: keep the statistics of every row even if nothing is resampled
+    :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
+    :param engine: where the work is done; this process if not given
+    :param bar: opens a progress bar
+    """
+    if test and (judges := [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]):
+        raise UsageError(f"{judges[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
+    keep = keep_statistics or intervals or test is not None
+    pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
+    found: dict[str, list[Scores]] = {}
+    if pairs and (path := inputs.vectors()):
+        raise UsageError(f"{path} holds vectors, but {pairs[0].metric.info.name} compares texts")
+    if pairs or run is not None:
+        rows = _score_pairs(pairs, inputs, keep, run, overwrite, engine or LocalEngine(), bar)
+        found |= zip([ready.spec for ready in pairs], rows, strict=True)
+    if len(pairs) < len(metrics):
+        from farthing.core.progress import no_bar
+        from farthing.scoring.sets import score_sets
+
+        sets = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
+        found |= score_sets(sets, inputs.sets(), intervals=intervals, seed=seed, bar=bar or no_bar)
+    return compared(
+        [one.metric for one in metrics],
+        [found[one.spec] for one in metrics],
+        specs=[one.spec for one in metrics],
+        intervals=intervals or test is not None,
+        test=test,
+        baseline=baseline,
+        samples=samples,
+        seed=seed,
+    )
+
+
+def _score_pairs(
+    metrics: Sequence[Ready],
+    inputs: Source,
+    keep: bool,
+    run: Path | None,
+    overwrite: bool,
+    engine: Engine,
+    bar: Bar | None,
+) -> StretchScores:
+    with ExitStack() as stack:
+        progress = stack.enter_context(bar("scoring", None)) if bar else None
+        if run is None:
+            ready = engine.prepare(metrics, inputs.stretches)
+            found = engine.map(ready, _counted(inputs.stretches(), progress))
+        else:
+            from farthing.scoring.journal import open_journal
+
+            journal = open_journal(run, metrics, inputs, overwrite)
+            ready = engine.prepare(metrics, inputs.stretches)
+            found = _journalled(journal, ready, inputs, engine, progress)
+        return engine.finish(ready, found, keep_statistics=keep)
+
+
+def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterator[Stretch]:
+    """The stretches; one counts as done when the next is asked for."""
+    for systems in stretches:
+        yield systems
+        if progress:
+            progress(len(systems[0]))
+
+
+def _journalled(
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: Engine, progress: Progress | None
+) -> Iterator[StretchScores]:
+    """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
+    from farthing.files.run import shard_scores, shard_table, unique_labels
+    from farthing.scoring.journal import SHARD
+
+    labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
+    for number in range(done):
+        yield shard_scores(journal.shard(number), labels, inputs.names)
+    waiting: list[Stretch] = []
+    for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
+        systems = waiting.pop(0)
+        journal.add(shard_table(systems, found, labels, number * SHARD))
+        if progress:
+            progress(len(systems[0]))
+        yield found
+    journal.finish()
+
+
+def _remembered(inputs: Source, skip: int, size: int, waiting: list[Stretch]) -> Iterator[Stretch]:
+    """The stretches after the first `skip`; each is kept until its scores are there."""
+    for systems in islice(inputs.stretches(size), skip, None):
+        waiting.append(systems)
+        yield systems

@@ -1,0 +1,1 @@
+"""Everything that reads, describes or writes a student's folder."""

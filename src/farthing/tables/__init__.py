@@ -1,0 +1,1 @@
+"""A table as text, CSV, LaTeX or plain columns."""

@@ -1,0 +1,88 @@
+"""A table of ready-made cells: as text for people, LaTeX for papers, Markdown and HTML for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """One cell.
+
+    :param text: what plain characters show
+    :param latex: what LaTeX shows, if that is more than the escaped text
+    :param strong: the cell stands out: bold if there is bold
+    """
+
+    text: str
+    latex: str | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A head, rows of as many cells, lines below the table, and comments below its LaTeX form."""
+
+    head: Sequence[SheetCell]
+    rows: Sequence[Sequence[SheetCell]]
+    legend: Sequence[str] = ()
+    comments: Sequence[str] = ()
+
+
+def sheet_text(sheet: Sheet, *, color: bool = False) -> str:
+    """Columns of plain characters, the first to the left; `color` sets strong cells in bold."""
+    lines = [sheet.head, *sheet.rows]
+    widths = [max(len(line[place].text) for line in lines) for place in range(len(sheet.head))]
+    head, *body = ["  ".join(_padded(line, widths, color)).rstrip() for line in lines]
+    return "\n".join([head, "─" * (sum(widths) + 2 * (len(widths) - 1)), *body, *sheet.legend])
+
+
+def _padded(line: Sequence[SheetCell], widths: Sequence[int], color: bool) -> list[str]:
+    cells = [line[0].text.ljust(widths[0])]
+    cells += [cell.text.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
+    return [f"\x1b[1m{text}\x1b[0m" if color and cell.strong else text for text, cell in zip(cells, line, strict=True)]
+
+
+def sheet_latex(sheet: Sheet) -> str:
+    """A booktabs table; comments stand behind it."""
+    lines = [rf"\begin{{tabular}}{{l{'r' * (len(sheet.head) - 1)}}}", r"\toprule", _latex_line(sheet.head), r"\midrule"]
+    lines += [_latex_line(row) for row in sheet.rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {comment}" for comment in sheet.comments)])
+
+
+def _latex_line(line: Sequence[SheetCell]) -> str:
+    return " & ".join(latex_escaped(cell.text) if cell.latex is None else cell.latex for cell in line) + r" \\"
+
+
+def sheet_markdown(sheet: Sheet) -> str:
+    """A Markdown table with the legend below it."""
+    lines = [_markdown_line(sheet.head), "|---" + "|--:" * (len(sheet.head) - 1) + "|"]
+    lines += [_markdown_line(row) for row in sheet.rows]
+    return "\n".join([*lines, *(line or "" for line in sheet.legend)])
+
+
+def _markdown_line(line: Sequence[SheetCell]) -> str:
+    cells = [cell.text.replace("|", "\\|") for cell in line]
+    bold = [f"**{text}**" if cell.strong else text for text, cell in zip(cells, line, strict=True)]
+    return f"| {' | '.join(bold)} |"
+
+
+def sheet_html(sheet: Sheet) -> str:
+    """An HTML table, the legend as its caption."""
+    rows = [_html_line(sheet.head, "th"), *(_html_line(row, "td") for row in sheet.rows)]
+    legend = "<br>".join(escape(line) for line in sheet.legend if line)
+    return f"<table>{''.join(rows)}<caption>{legend}</caption></table>"
+
+
+def _html_line(line: Sequence[SheetCell], tag: str) -> str:
+    cells = [f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text) for cell in line]
+    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in cells)}</tr>"
+
+
+def latex_escaped(text: str) -> str:
+    """Text in which no character has a meaning to LaTeX."""
+    return "".join(
+        r"\textbackslash{}" if letter == "\\" else f"\\{letter}" if letter in "&%$#_{}" else letter for letter in text
+    )

@@ -1,0 +1,73 @@
+"""Words from memory against the tokenizer itself."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer
+
+import farthing
+from farthing.encoders.tokens.words import WordMemory, fits
+
+SMALL = Path(farthing.__file__).parent / "models" / "small" / "tokenizer.json"
+
+
+def backend(change: str = "", to: str = "") -> Tokenizer:
+    found = Tokenizer.from_str(SMALL.read_text(encoding="utf-8").replace(change or "\0", to))
+    found.no_truncation()
+    found.no_padding()
+    return found
+
+
+BACKEND = backend()
+MEMORY = WordMemory(BACKEND)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.characters(min_codepoint=0, max_codepoint=0x17F), max_size=60))
+def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
+    [found] = MEMORY.cut([text])
+    if found is not None:
+        assert found == BACKEND.encode(text, add_special_tokens=False).ids
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a" * 101, "a" * 100, "don't-stop_now$5.00", "x  y", "  ", "`^~|<>=+", "UPPER Case"]
+)
+def test_corners(text: str) -> None:
+    assert MEMORY.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
+
+
+@pytest.mark.parametrize("text", ["caf\u00e9", "a\tb", "a\x00b", "[SEP]", "a [MASK] b", "\u4e2d"])
+def test_other_texts_are_left_to_the_tokenizer(text: str) -> None:
+    assert MEMORY.cut([text]) == [None]
+
+
+def test_real_texts(shared: Path) -> None:
+    with gzip.open(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz", "rt", encoding="utf-8") as lines:
+        texts = [json.loads(line)["candidate"] for line in lines]
+    expected = [one.ids for one in BACKEND.encode_batch_fast(texts, add_special_tokens=False)]
+    found = MEMORY.cut(texts)
+    assert [ids for ids in found if ids is not None] == [
+        e for e, ids in zip(expected, found, strict=True) if ids is not None
+    ]
+    assert sum(ids is not None for ids in found) > 2000
+
+
+def test_a_full_memory_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = WordMemory(BACKEND)
+    monkeypatch.setattr("farthing.encoders.tokens.words.MOST", len(memory._known) + 1)
+    for number in range(5):
+        text = f"qqxz{number} zzqk{number}"
+        assert memory.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
+    assert len(memory._known) <= len(WordMemory(BACKEND)._known) + 4
+
+
+def test_it_is_for_lower_casing_bert_only() -> None:
+    assert fits(BACKEND)
+    assert not fits(backend('"lowercase":true', '"lowercase":false'))
+    assert not fits(backend('"BertPreTokenizer"', '"WhitespaceSplit"'))
+    assert not fits(object())

@@ -1,0 +1,76 @@
+"""Closed forms against golden numbers and a search through all population sizes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from farthing.metrics.sets.populations import Census, likeliest_population, log_likelihood
+
+
+def identical(size: int, k: int) -> Census:
+    return Census(k, size, size, size, size, size * (k + 1), size * (k + 1))
+
+
+def test_golden_likelihoods_of_the_paper() -> None:
+    captures = identical(10, 1).captures
+    assert log_likelihood(20, 20, captures) == pytest.approx(-157.825, abs=5e-4)
+    assert log_likelihood(21, 20, captures) == pytest.approx(-159.123, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("size", "k", "score"), [(10, 1, 1), (50, 1, 0.99), (200, 1, 0.9825), (1000, 1, 0.98), (1000, 2, 0.998)]
+)
+def test_capture_of_identical_sets_is_below_one(size: int, k: int, score: float) -> None:
+    assert identical(size, k).capture == pytest.approx(score)
+
+
+@given(st.integers(2, 40), st.integers(2, 40), st.data())
+def test_arg_max_equals_a_search_through_all_sizes(n: int, m: int, data: st.DataObject) -> None:
+    population = n + m
+    k = data.draw(st.integers(1, min(n, m) - 1))
+    captures = (k + 1) * population + data.draw(st.integers(0, 2 * (n - k) * m if n > k else 0))
+    values = [log_likelihood(size, population, captures) for size in range(population, 4 * population)]
+    found = likeliest_population(population, captures) - population
+    # Two neighbours may be equal up to the rounding of the logarithms of factorials.
+    assert values[found] == pytest.approx(max(values), rel=1e-13)
+
+
+@pytest.mark.parametrize("population", [10**3, 10**5, 10**7])
+def test_large_populations_solve_the_likelihood_equation(population: int) -> None:
+    captures = 3 * population
+    found = likeliest_population(population, captures)
+    # Where the likelihood is flat, N (1 - (1 - C / (T N))^T) = P.
+    seen = -math.expm1(population * math.log1p(-captures / (population * found))) * found
+    assert seen == pytest.approx(population, abs=2)
+
+
+@given(st.integers(2, 50), st.integers(2, 50), st.data())
+def test_scores_stay_in_their_ranges(n: int, m: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, min(n, m) - 1))
+    a, b = data.draw(st.integers(0, m)), data.draw(st.integers(0, n))
+    x, y = data.draw(st.integers(b, n * m)), data.draw(st.integers(a, n * m))
+    found = Census(k, n, m, a, b, x, y)
+    assert found.petersen_estimate >= found.population
+    assert 1 - 1 / k - 1e-12 <= found.schnabel_quality <= 1
+    for value in (found.petersen, found.schnabel_quality_normalised, found.schnabel_diversity_normalised):
+        assert -1e-12 <= value <= 1
+    if math.isfinite(found.petersen_estimate):
+        loss = min(found.petersen_estimate / found.population - 1, 1)
+        assert found.petersen == pytest.approx(1 - loss)
+
+
+def test_disjoint_and_collapsed_sets() -> None:
+    apart = Census(3, 1000, 1000, 0, 0, 0, 0)
+    assert apart.petersen == 0
+    assert apart.schnabel_quality == pytest.approx(2 / 3)
+    assert apart.schnabel_quality_normalised == pytest.approx(0)
+    assert apart.capture == apart.capture_floor == pytest.approx(0.98, abs=0.002)
+    collapsed = Census(1, 100, 100, 100, 1, 100, 100)
+    assert collapsed.petersen == 1
+    assert collapsed.schnabel_diversity < 0.6
+    assert np.isclose(Census(1, 1000, 1000, 0, 0, 0, 0).capture, 0.746)

@@ -1,0 +1,61 @@
+"""A tiny static student made in memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.normalizers import Lowercase
+from tokenizers.pre_tokenizers import Whitespace
+
+from farthing.students import gaps, surface
+
+WORDS = ("[UNK]", "the", "cat", "sat", "on", "mat", "a", "dog", "ran", "far", "not")
+FEATURES = len(gaps.NAMES) + len(surface.NAMES)
+
+
+def make_student(folder: Path, *, hidden: int = 3, width: int = 6) -> Path:
+    """A student with random vectors whose head takes a little off for every difference."""
+    random = np.random.default_rng(7)
+    backend = Tokenizer(WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    backend.normalizer, backend.pre_tokenizer = Lowercase(), Whitespace()
+    backend.save(str(folder / "tokenizer.json"))
+    config = {"farthing": {"kind": "static"}, "max_position_embeddings": 12, "pad_token_id": 0}
+    (folder / "config.json").write_text(json.dumps(config))
+    near = 4
+    tables = {
+        "vectors": random.integers(-127, 128, (len(WORDS), width)).astype(np.int8),
+        "vectors_scale": random.random(len(WORDS)) / 100,
+        "near": random.integers(-127, 128, (len(WORDS), near)).astype(np.int8),
+        "near_scale": random.random(len(WORDS)) / 100,
+        "weights": random.random(len(WORDS)).astype(np.float16),
+        "mix": 0.1 * random.normal(size=(3, near, near)),
+        "bias": 0.1 * random.normal(size=near),
+        "out": 0.1 * random.normal(size=(near, width)),
+        "heavy": 0.1 * random.normal(size=near),
+    }
+    small = {name: one if one.dtype != np.float64 else one.astype(np.float32) for name, one in tables.items()}
+    save_file(small, folder / "tokens.safetensors")
+    linear = np.zeros(FEATURES)
+    linear[: len(gaps.NAMES) + 12] = -0.1
+    head = {
+        "scale": np.ones(FEATURES),
+        "top": np.array(2.0),
+        "linear": linear,
+        "hidden": random.normal(size=(hidden, FEATURES)),
+        "hidden_bias": random.normal(size=hidden),
+        "out": np.full(hidden, 0.01),
+        "floor": np.array(-1.0),
+    }
+    save_file({name: array.astype(np.float32) for name, array in head.items()}, folder / "head.safetensors")
+    return folder
+
+
+@pytest.fixture
+def student_folder(tmp_path: Path) -> Path:
+    return make_student(tmp_path)

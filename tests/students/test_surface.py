@@ -1,0 +1,71 @@
+"""Surface differences against sacrebleu's chrF and a brute force over Python counters."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from farthing.students import surface
+
+TEXT = st.text(alphabet="ab c,.é", max_size=30)
+
+
+def column(name: str, candidates: list[str], references: list[str]) -> np.ndarray:
+    return surface.differences(candidates, references)[:, surface.NAMES.index(name)]
+
+
+def brute(candidate: str, reference: str, n: int) -> float:
+    """One minus the precision of character n-grams, spaces left out."""
+    bare = ("".join(text.split()) for text in (candidate, reference))
+    grams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in bare]
+    if not grams[0]:
+        return 0.0 if not grams[1] else 1.0
+    return 1 - (grams[0] & grams[1]).total() / grams[0].total()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5), st.integers(1, surface.CHARACTERS))
+def test_n_grams_are_counted_as_multisets(pairs: list[tuple[str, str]], n: int) -> None:
+    candidates, references = [a for a, _ in pairs], [b for _, b in pairs]
+    found = column(f"precision of {n} characters", candidates, references)
+    assert found == pytest.approx([brute(a, b, n) for a, b in pairs])
+
+
+def test_chrf_is_sacrebleus() -> None:
+    from sacrebleu.metrics import CHRF
+
+    candidates = ["The cat sat on the mat, he said.", "Completely other words", "A dog barks at night"]
+    references = ["A cat sat on that mat, he says.", "Quite different terms here", "A dog barked in the night"]
+    expected = [CHRF().sentence_score(a, [b]).score / 100 for a, b in zip(candidates, references, strict=True)]
+    assert 1 - column("chrF", candidates, references) == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
+def test_equal_texts_do_not_differ(texts: list[str]) -> None:
+    assert not surface.differences(texts, texts).any()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.tuples(TEXT, TEXT))
+def test_a_pair_does_not_depend_on_its_mates(pair: tuple[str, str]) -> None:
+    alone = surface.differences([pair[0]], [pair[1]])[0]
+    many = surface.differences(["other, text"] * 99 + [pair[0]], ["some text"] * 99 + [pair[1]])[-1]
+    assert (alone == many).all()
+
+
+def test_words_ignore_case_and_part_from_punctuation() -> None:
+    assert column("precision of 1 words", ["The end."], ["the END ."]) == pytest.approx([0.0])
+    assert column("precision of 2 words", ["a b c"], ["c b a"]) == pytest.approx([1.0])
+
+
+def test_lengths_are_signed() -> None:
+    longer = column("words", ["a b c d"], ["a b"])
+    assert longer == pytest.approx([np.log(5 / 3)])
+    assert column("words", ["a b"], ["a b c d"]) == pytest.approx(-longer)
+
+
+def test_no_pair_gives_no_row() -> None:
+    assert surface.differences([], []).shape == (0, len(surface.NAMES))
