@@ -84,6 +84,19 @@ class Pairs:
         sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
         return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
 
+    def texts(self) -> list[str]:
+        """Every candidate, then every reference, in order and with repetitions."""
+        return [*self.candidates, *(text for references in self.references for text in references)]
+
+    def single_references(self) -> tuple[list[int], list[str], list[str]]:
+        """The same texts with one reference per row: each row's place here, its candidate and its reference.
+
+        >>> Pairs(["a"], [["b", "c"]]).single_references()
+        ([0, 0], ['a', 'a'], ['b', 'c'])
+        """
+        owners = [row for row, references in enumerate(self.references) for _ in references]
+        return owners, [self.candidates[row] for row in owners], [text for row in self.references for text in row]
+
     @property
     def has_references(self) -> bool:
         """True where at least one row has a reference."""

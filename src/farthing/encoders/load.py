@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from farthing.core.errors import SpecError
+from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.onnx import FILE, OnnxEncoder
 from farthing.encoders.backends.static import StaticEncoder
 from farthing.encoders.backends.torch import TorchEncoder
@@ -14,7 +15,7 @@ from farthing.encoders.folder.locate import locate
 from farthing.encoders.protocol import Encoder
 from farthing.encoders.tokens.tokenize import read_json
 
-Backend = Literal["auto", "torch", "onnx", "static"]
+Backend = Literal["auto", "torch", "onnx", "static", "embedded"]
 
 
 def load_encoder(
@@ -38,6 +39,8 @@ def load_encoder(
 
 def backend_of(folder: Path) -> Backend:
     """What runs a folder best."""
+    if EmbeddedEncoder.detects(folder):
+        return "embedded"
     if (folder / FILE).is_file():
         return "onnx"
     return "static" if is_static(folder) else "torch"
@@ -62,6 +65,8 @@ def _made(kind: Backend, folder: Path, name: str, space: bool | None, cut: int |
         if not (folder / FILE).is_file():
             raise SpecError(f"{folder} has no {FILE}: run `farthing models export {folder} -o FOLDER` and use FOLDER")
         return OnnxEncoder(folder, name, leading_space=space)
+    if kind == "embedded":
+        return EmbeddedEncoder(folder, name, leading_space=space)
     if kind == "static":
         return StaticEncoder(folder, name, leading_space=space)
     return TorchEncoder(folder, name, leading_space=space, cut=cut, device=device)

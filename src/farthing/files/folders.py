@@ -70,11 +70,3 @@ def claim_run(run: Path, call: Any) -> None:
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """A readable JSON file."""
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def add_facts(folder: Path, **facts: Any) -> None:
-    """Write what Farthing knows about a student into its configuration, where the metric looks for it."""
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    config["farthing"] = {**config.get("farthing", {}), **facts}
-    write_json(path, config)

@@ -14,7 +14,7 @@ from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
 from farthing.students import surface
-from farthing.students.match import Student
+from farthing.students.match import MatchStudent
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_the_student_learns_the_scores(
     plan = TokenDistillation(teacher, str(new_encoder(start, width=16)), layers=1, epochs=1)
     found = distil_by_tokens(parquet(tmp_path / "p.parquet", pairs, pairs.targets), tmp_path / "student", plan)
     assert found > 0.8
-    raw = Student(tmp_path / "student", threads=1).raw(pairs.candidates, pairs.references)
+    raw = MatchStudent(tmp_path / "student", threads=1).raw(pairs.candidates, pairs.references)
     assert np.corrcoef(raw, pairs.targets)[0, 1] > 0.75
 
 

@@ -16,7 +16,7 @@ from farthing.learn.match.plan import Plan
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import fit, judged
 from farthing.students import surface
-from farthing.students.match import Student
+from farthing.students.match import MatchStudent
 
 PLAN = Plan(epochs=2, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 
@@ -39,7 +39,7 @@ def test_it_learns_and_its_export_scores_alike(make: type, encoder: Path, pairs:
     found = judged(judge, tokenizer, pairs.candidates, pairs.references)
     assert np.corrcoef(found, pairs.targets)[0, 1] > 0.9
     write_student(judge, encoder, tmp_path, floor=-3.0, about={"size": "test"})
-    raw = Student(tmp_path, threads=1).raw(pairs.candidates, pairs.references)
+    raw = MatchStudent(tmp_path, threads=1).raw(pairs.candidates, pairs.references)
     top = float(judge.head.top.detach())
     # bfloat16 while learning and 8 bits at work differ in the third digit
     assert raw == pytest.approx(np.minimum(found, top), abs=0.08)

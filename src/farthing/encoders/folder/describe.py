@@ -10,6 +10,7 @@ from math import prod
 from pathlib import Path
 
 from farthing.core.errors import ModelError
+from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.onnx import FILE
 from farthing.encoders.load import Backend, backend_of, is_static
 from farthing.encoders.protocol import file_hash, layer_count
@@ -37,6 +38,8 @@ def describe(folder: Path) -> ModelFacts:
     """Read a folder's facts."""
     config = read_json(folder / "config.json")
     backend = backend_of(folder)
+    if backend == "embedded":
+        return _embedded_facts(EmbeddedEncoder(folder))
     files = [folder / FILE] if backend == "onnx" else sorted(folder.glob("*.safetensors"))
     tokenizer = Tokenizer(folder)
     static = is_static(folder)
@@ -53,6 +56,22 @@ def describe(folder: Path) -> ModelFacts:
         weights=file_hash(*files),
         tokenizer=tokenizer.hash,
         longest=None if static else tokenizer.limit,
+    )
+
+
+def _embedded_facts(encoder: EmbeddedEncoder) -> ModelFacts:
+    return ModelFacts(
+        folder=encoder.folder,
+        backend="embedded",
+        family=encoder.kind,
+        layers=len(encoder.layers),
+        dimension=encoder.dimension,
+        parameters=None if encoder.path.suffix == ".onnx" else parameter_count(encoder.path),
+        bytes=encoder.path.stat().st_size,
+        precision=encoder.precision,
+        weights=encoder.weights_hash,
+        tokenizer=encoder.tokenizer.hash,
+        longest=encoder.tokenizer.limit,
     )
 
 

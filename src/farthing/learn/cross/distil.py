@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from farthing.core.errors import InputError
-from farthing.files.folders import CALL, add_facts, check_new, claim_run, new_folder, write_json
+from farthing.files.folders import CALL, check_new, claim_run, new_folder, write_json
 from farthing.learn.cross.students import KIND, Start, make_student, needs, parameters
 from farthing.learn.data.dataset import PairDataset, check_targets, held_out, tokenised
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.train.plots import plot_history
 from farthing.learn.train.settings import Settings
 from farthing.learn.train.training import History, fit, is_first_process, last_checkpoint, quiet, wait_for
+from farthing.students.layout import add_facts
 
 HELD_OUT_MOST = 2000
 

@@ -14,7 +14,7 @@ import numpy as np
 from farthing.core.errors import UnknownName, UsageError
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.files.folders import add_facts, check_new, claim_run, new_folder, write_json
+from farthing.files.folders import check_new, claim_run, new_folder, write_json
 from farthing.learn.cross.distil import prepared_student, rescale_head
 from farthing.learn.cross.export.check import correlation, torch_scores
 from farthing.learn.cross.students import KIND, Start, parameters
@@ -23,7 +23,8 @@ from farthing.learn.data.humans import Judged
 from farthing.learn.train.plots import plot_history
 from farthing.learn.train.settings import Settings
 from farthing.learn.train.training import History, fit, is_first_process, quiet
-from farthing.students.cross import PairIds
+from farthing.students.layout import add_facts
+from farthing.students.pair_ids import PairIds
 
 Normalise = Literal["zscore", "range", "none"]
 NORMALISE = ("zscore", "range", "none")

@@ -12,7 +12,7 @@ from farthing.core.errors import InputError
 from farthing.encoders.batching import unique
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.lengths import bucketed
-from farthing.students.cross import PairIds, as_batch, pair_ids
+from farthing.students.pair_ids import PairIds, as_batch, pair_ids
 
 
 class PairDataset:

@@ -22,7 +22,7 @@ from farthing.learn.match.token_distillation import Log, distil_tokens, first_ta
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
 from farthing.learn.match.training import fit, judged
 from farthing.students import surface
-from farthing.students.match import Student
+from farthing.students.match import MatchStudent
 
 WIDTH = 128  # numbers a token vector
 LEAST = 4  # pairs, below which no scale can be found
@@ -77,7 +77,7 @@ def _learned(table: PairTable, folder: Path, plan: TokenDistillation, log: Log) 
     tokenizer = Tokenizer(folder)
     tokens = ContextualTokens(load_transformer(folder, plan.layers), torch.zeros(tokenizer.size, WIDTH))
     texts = list(dict.fromkeys([*table.candidates, *table.references]))
-    given = lessons(Student(locate(plan.teacher)), tokenizer, texts, WIDTH)
+    given = lessons(MatchStudent(locate(plan.teacher)), tokenizer, texts, WIDTH)
     tokens.start(*map(torch.from_numpy, first_table(given)))
     distil_tokens(tokens, tokenizer, given, epochs=plan.epochs, rate=plan.rate, seed=plan.seed, log=log)
     judge = Judge(tokens, len(surface.NAMES), hidden=8)

@@ -24,7 +24,7 @@ from farthing.learn.match.token_distillation import distil_tokens, first_table, 
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import fit, judged
 from farthing.students import surface
-from farthing.students.match import Student
+from farthing.students.match import MatchStudent
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
 ASKED = 2000  # pairs that a teacher judges at a time
@@ -108,7 +108,7 @@ class Maker:
         folder = self.folder(teacher.start)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
         if teacher.finished:
-            return asked(Student(folder).raw, pairs)
+            return asked(MatchStudent(folder).raw, pairs)
         judge = self.judge(teacher, "match")
         self._trained(f"teacher{number}", judge, teacher, Judged.joined(human))
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
@@ -125,7 +125,7 @@ class Maker:
         own = [text for part in labelled for text in (*part.candidates, *part.references)]
         texts += [own[place] for place in np.random.default_rng(recipe.seed).permutation(len(own))[: plan.sentences]]
         width = recipe.student.width or WIDTH
-        given = lessons(Student(self.folder(plan.teacher)), tokenizer, texts, width)
+        given = lessons(MatchStudent(self.folder(plan.teacher)), tokenizer, texts, width)
         self.log(f"token distillation: {len(given)} sentences")
         if recipe.kind == "static" or recipe.student.skip:
             judge.tokens.start(*map(torch.from_numpy, first_table(given)))

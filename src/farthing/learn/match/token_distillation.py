@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from farthing.core.errors import ModelError, UsageError
+from farthing.encoders.backends.embedded import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.lengths import bucketed
-from farthing.students.gaps import Tokens
 
 if TYPE_CHECKING:
     import torch
 
-    from farthing.students.match import Student
+    from farthing.students.match import MatchStudent
 
 PIECE = 64  # the most sentences a step
 READ = 2000  # sentences that the teacher reads at a time
@@ -47,7 +47,7 @@ class Lessons:
         return len(self.ids)
 
 
-def lessons(teacher: Student, tokenizer: Tokenizer, texts: Sequence[str], width: int) -> Lessons:
+def lessons(teacher: MatchStudent, tokenizer: Tokenizer, texts: Sequence[str], width: int) -> Lessons:
     """Let the teacher read the texts, and cut its vectors to a width."""
     if teacher.tokenizer.hash != tokenizer.hash and not _same_words(teacher.tokenizer, tokenizer):
         raise ModelError("teacher and student cut texts into different tokens: token distillation needs one vocabulary")

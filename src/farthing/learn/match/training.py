@@ -28,7 +28,7 @@ class Prepared:
         contents = [content[:room] or [tokenizer.pad] for content in tokenizer.contents(distinct)]
         ids = dict(zip(distinct, (tokenizer.wrapped(content) for content in contents), strict=True))
         self.candidates, self.references = [ids[text] for text in candidates], [ids[text] for text in references]
-        self.surface = torch.from_numpy(surface.differences(candidates, references)).float()
+        self.surface = torch.from_numpy(surface.surface_gaps(candidates, references)).float()
         self.around, self.pad = (len(tokenizer.prefix), len(tokenizer.suffix)), tokenizer.pad
         self.lengths = [len(a) + len(b) for a, b in zip(self.candidates, self.references, strict=True)]
 

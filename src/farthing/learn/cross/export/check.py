@@ -11,7 +11,8 @@ import numpy as np
 
 from farthing.core.errors import ModelError
 from farthing.meta import coefficients
-from farthing.students.cross import CrossEncoder, PairIds
+from farthing.students.cross import CrossStudent
+from farthing.students.pair_ids import PairIds
 
 CLOSE = {"fp32": 1e-5, "fp16": 5e-3}  # the largest difference, as a share of the largest score where that is above 1
 SAME = 0.999  # the least Pearson of the integers with the original
@@ -31,7 +32,7 @@ class Agreement:
     speed: float
 
 
-def compare(exported: CrossEncoder, original: np.ndarray, rows: Sequence[PairIds], precision: str) -> Agreement:
+def compare(exported: CrossStudent, original: np.ndarray, rows: Sequence[PairIds], precision: str) -> Agreement:
     """Score the pairs and raise where the export deviates from the original."""
     exported.scores(rows[:64])  # the first call also sets onnxruntime up
     began = time.process_time()
@@ -58,7 +59,7 @@ def torch_scores(model: Any, rows: Sequence[PairIds], pad: int) -> np.ndarray:
     """What the original says, pair by pair in small batches."""
     import torch
 
-    from farthing.students.cross import INPUTS, as_batch
+    from farthing.students.pair_ids import INPUTS, as_batch
 
     typed = getattr(model.config, "type_vocab_size", 0) > 1
     found = []

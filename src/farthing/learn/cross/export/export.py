@@ -13,10 +13,9 @@ import numpy as np
 from farthing.core.errors import MissingExtra, ModelError, UnknownName, UsageError
 from farthing.encoders.batching import batches
 from farthing.encoders.folder.locate import locate
-from farthing.encoders.tokens.tokenize import Tokenizer, read_json
-from farthing.files.folders import add_facts, new_folder
+from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.files.folders import new_folder
 from farthing.learn.cross.export.bert import BertGraph, shape_of
-from farthing.learn.cross.export.card import card
 from farthing.learn.cross.export.check import Agreement, compare, correlation, torch_scores
 from farthing.learn.cross.export.generic import traced, with_integers
 from farthing.learn.cross.export.precision import HalfGraph, IntegerGraph, measure
@@ -24,12 +23,15 @@ from farthing.learn.data.dataset import tokenised
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import SCORE, PairTable, read_pairs
 from farthing.learn.train.training import quiet
-from farthing.students.cross import GRAPH, CrossEncoder, PairIds, TorchRunner, as_batch
+from farthing.students.card import cross_card
+from farthing.students.cross import CrossStudent
+from farthing.students.layout import CARD, GRAPH, TOKENIZER, StudentFolder, add_facts
+from farthing.students.pair_ids import PairIds, as_batch
+from farthing.students.runners import TorchRunner
 
 Precision = Literal["fp32", "fp16", "int8"]
 PRECISIONS = ("fp32", "fp16", "int8")
 MOST = 1000  # pairs that the check uses
-_TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 
 
 def export(
@@ -63,11 +65,11 @@ def export(
         _copy_tokenizer(folder, place)
         shutil.copy2(folder / "config.json", place / "config.json")
         add_facts(place, kind="cross", precision=precision)
-        exported = CrossEncoder(place, threads=1)
+        exported = CrossStudent(place, threads=1)
         agreement = compare(exported, original, rows, precision)
         facts = {**_facts(folder, model, precision, agreement, licence), **_agreements(exported, place, table, human)}
         add_facts(place, **facts)
-        (place / "card.md").write_text(card(Path(target).name, read_json(place / "config.json")["farthing"]), "utf-8")
+        (place / CARD).write_text(cross_card(Path(target).name, StudentFolder.read(place).facts), "utf-8")
     return agreement
 
 
@@ -82,7 +84,7 @@ def _checked(folder: Path) -> Any:
     """The trained model; a folder that cannot be a student raises here."""
     if (folder / GRAPH).exists() and not any(folder.glob("*.safetensors")):
         raise ModelError(f"{folder} is exported already: give the folder that farthing learn distil wrote")
-    CrossEncoder(folder, threads=1)
+    CrossStudent(folder, threads=1)
     return TorchRunner(folder).model
 
 
@@ -134,7 +136,7 @@ def _feed(rows: Sequence[PairIds], pad: int) -> dict[str, np.ndarray]:
 
 
 def _copy_tokenizer(folder: Path, place: Path) -> None:
-    for name in _TOKENIZER:
+    for name in TOKENIZER:
         if (folder / name).exists():
             shutil.copy2(folder / name, place / name)
     if not (place / "tokenizer.json").exists():
@@ -144,7 +146,7 @@ def _copy_tokenizer(folder: Path, place: Path) -> None:
 
 
 def _facts(folder: Path, model: Any, precision: str, agreement: Agreement, licence: str) -> dict[str, Any]:
-    trained = read_json(folder / "config.json").get("farthing", {})
+    trained = StudentFolder.read(folder).facts
     return {
         "kind": "cross",
         "precision": precision,
@@ -155,7 +157,7 @@ def _facts(folder: Path, model: Any, precision: str, agreement: Agreement, licen
     }
 
 
-def _agreements(exported: CrossEncoder, place: Path, table: PairTable | None, human: Judged | None) -> dict[str, Any]:
+def _agreements(exported: CrossStudent, place: Path, table: PairTable | None, human: Judged | None) -> dict[str, Any]:
     """Agreement with the teacher and with people, where there is something to measure it on."""
     found: dict[str, Any] = {}
     if table is not None and SCORE in table.columns:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from farthing.core.errors import ModelError
-from farthing.students.cross import INPUTS
+from farthing.students.pair_ids import INPUTS
 
 
 def traced(model: Any, typed: bool) -> bytes:
