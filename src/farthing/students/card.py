@@ -198,6 +198,7 @@ def _measured(facts: MatchFacts) -> list[str]:
         *_scores_table("Other tasks, segment Pearson", {names[spec]: row["tasks"] for spec, row in quality.items()}),
         *_scores_table("PAWS, English", curve),
         *_damage(quality[facts["spec"]]["damage"]),
+        *_agreement(quality[facts["spec"]].get("agreement", {}), facts["spec"]),
         *(line for title, text in facts["sections"].items() for line in (f"### {title}", "", text, "")),
     ]
 
@@ -222,6 +223,16 @@ def _damage(shares: Mapping[str, float]) -> list[str]:
         f"| {' | '.join(shown.values())} |",
         "",
     ]
+
+
+def _agreement(correlations: Mapping[str, float], spec: str) -> list[str]:
+    """Tell how the student agrees with its teachers; with itself it need not be told."""
+    told = [
+        f"Its scores of WMT16's outputs have a Pearson correlation of {value:.3f} with those of `{teacher}`."
+        for teacher, value in correlations.items()
+        if f"={teacher})" not in spec
+    ]
+    return ["### Agreement with the teacher", "", *told, ""] if told else []
 
 
 def _failure(one: Failure) -> str:
