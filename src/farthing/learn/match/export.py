@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from farthing.encoders.backends.embedded import FILES
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens
+from farthing.students.layout import CONFIG, FACTS, HEAD, TOKENIZER
 
-TOKENIZER = ("tokenizer.json", "tokenizer_config.json")
 LONGEST = 4096  # tokens of a text, where no transformer sets a limit: the matrix of similarities grows as its square
 
 
@@ -33,16 +34,16 @@ def write_student(judge: Judge, start: Path, folder: Path, *, floor: float, abou
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind, limit = "match", int(judge.tokens.model.config.max_position_embeddings)
-        write_graph(judge.tokens, folder / "encoder.onnx")
+        write_graph(judge.tokens, folder / FILES[kind])
     else:
         kind, limit = "static", LONGEST
-        write_table(judge.tokens, folder / "tokens.safetensors")
-    write_head(judge, folder / "head.safetensors", floor)
-    for name in TOKENIZER if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
+        write_table(judge.tokens, folder / FILES[kind])
+    write_head(judge, folder / HEAD, floor)
+    for name in TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
         if (start / name).is_file():
             shutil.copyfile(start / name, folder / name)
-    config = {"farthing": {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
-    write_text(folder / "config.json", json.dumps(config, indent=2) + "\n")
+    config = {FACTS: {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
+    write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def write_head(judge: Judge, path: Path, floor: float) -> None:

@@ -125,7 +125,7 @@ def test_a_model_that_deviates_is_refused(student: Path, tmp_path: Path, monkeyp
 def test_the_card_says_what_matters(student: Path, tmp_path: Path, scored_file: Path, scored_table: PairTable) -> None:
     export(str(student), tmp_path / "out", pairs=scored_file, licence="CC0")
     text = (tmp_path / "out" / "card.md").read_text()
-    for words in ("`overlap`", "CC0", "pairs a second", "Pearson with the teacher", "Limits", "rate | 0.002"):
+    for words in ("`overlap`", "CC0", "pairs per second", "Pearson with the teacher", "Limits", "rate | 0.002"):
         assert words in text
     facts = read_json(tmp_path / "out" / "config.json")["farthing"]
     assert facts["kind"] == "cross"
