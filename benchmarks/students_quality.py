@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from farthing.core.registry import load_pairs_metric
-from farthing.learn.study.measure import measure
+from farthing.learn.study.measure import measure_quality
 from farthing.students.card import Quality
 
 QUESTIONS = ("wmt16", "typical", "tasks", "paws", "damage", "agreement")
@@ -38,7 +38,7 @@ def main() -> None:
     teachers = {TEACHER: load_pairs_metric(f"frugalscore(size={TEACHER})")}
     measured: dict[str, Quality] = {}
     for spec in given.metrics:
-        measured[spec] = measure(given.shared / "data" / "human", load_pairs_metric(spec), teachers, given.only)
+        measured[spec] = measure_quality(given.shared / "data" / "human", load_pairs_metric(spec), teachers, given.only)
         print(spec)
         for name, value in measured[spec].items():
             print(f"  {name:8}", ", ".join(f"{key} {number:.4g}" for key, number in numbers(value)), flush=True)
