@@ -117,7 +117,9 @@ def test_the_cards_tell_the_failures(size: str) -> None:
 
 def test_only_what_is_asked_is_measured(data: Path) -> None:
     assert study.measure_quality(data, LENGTH, {}, ["paws"]) == {"paws": 1.0}
-    assert study.measure_quality(data, LENGTH, {"itself": LENGTH}, ["agreement"]) == {"agreement": {"itself": pytest.approx(1)}}
+    assert study.measure_quality(data, LENGTH, {"itself": LENGTH}, ["agreement"]) == {
+        "agreement": {"itself": pytest.approx(1)}
+    }
     whole = study.measure_quality(data, LENGTH, {})
     assert set(whole) == {"wmt16", "typical", "tasks", "paws", "damage", "agreement"}
 

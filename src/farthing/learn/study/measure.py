@@ -154,7 +154,9 @@ def failures(metric: Metric, count: int = SHOWN) -> list[Failure]:
     return sorted(judged, key=lambda one: one["score"] if one["same"] else 100 - one["score"])[:count]
 
 
-def measure_quality(data: Path, metric: Metric, teachers: Mapping[str, Metric], questions: Sequence[str] = ()) -> Quality:
+def measure_quality(
+    data: Path, metric: Metric, teachers: Mapping[str, Metric], questions: Sequence[str] = ()
+) -> Quality:
     """Measure everything that a card tells of a metric.
 
     :param teachers: metrics, by name, whose agreement with this one is told
