@@ -144,3 +144,15 @@ def test_no_cache_unless_asked_for(tmp_path: Path) -> None:
         assert open_cache(None) is None
     with using_cache(tmp_path):
         assert open_cache(None) is not None
+
+
+def test_the_command_gives_the_same_with_a_cache(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+    from farthing.app.cli import main
+
+    texts = str(tmp_path / "s.txt")
+    Path(texts).write_text("\n".join(text for text in TEXTS if text))
+    command = ["score", texts, "-r", texts, "-m", f"bertscore(model={tiny_model('bert')}, layer=2)"]
+    plain = main._run(list(command))
+    for _ in range(2):
+        assert main._run([*command, "--cache", str(tmp_path / "cache")]) == plain
+    assert (tmp_path / "cache" / DATABASE).exists()

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
 from farthing.core.threads import thread_count
@@ -34,6 +36,8 @@ class Likelihood:
 
         All tokens of the target count, the special ones that the tokenizer adds included.
         """
+        if not sources:
+            return np.zeros(0), []
         distinct = list(dict.fromkeys(zip(sources, targets, strict=True)))
         place = {pair: number for number, pair in enumerate(distinct)}
         left, cut_left = self._ids([source for source, _ in distinct], text_target=False)

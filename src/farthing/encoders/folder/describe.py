@@ -15,6 +15,9 @@ from farthing.encoders.folder.layout import ModelFolder
 from farthing.encoders.load import BACKENDS, Backend, backend_of
 from farthing.encoders.tokens.tokenize import Tokenizer
 
+# All that reading a header of arbitrary bytes can raise.
+_UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, MemoryError, struct.error)
+
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
@@ -60,7 +63,16 @@ def parameter_count(path: Path) -> int:
             (size,) = struct.unpack("<Q", stream.read(8))
             header = json.loads(stream.read(size))
         return sum(_sizes(header))
-    except (OSError, ValueError, struct.error, KeyError, TypeError, MemoryError, OverflowError) as error:
+    except (
+        OSError,
+        ValueError,
+        struct.error,
+        KeyError,
+        TypeError,
+        AttributeError,
+        MemoryError,
+        OverflowError,
+    ) as error:
         raise ModelError(f"{path} is not a safetensors file: {error}") from error
 
 

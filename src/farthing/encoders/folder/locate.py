@@ -22,7 +22,7 @@ from farthing.core.errors import ModelError
 from farthing.encoders.folder.layout import FETCHED, PICKLED, READABLE
 
 EMBEDDED = Path(__file__).resolve().parents[2] / "models"
-ONLINE = "FARTHING_ONLINE"  #: the environment variable that allows the network
+ONLINE = "FARTHING_ONLINE"  # the environment variable that allows the network
 _OFFLINE = ("FARTHING_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _HUB = "https://huggingface.co"
 
@@ -35,7 +35,10 @@ def locate(name: str | Path, *, online: bool = False) -> Path:
     folder = find_local(name)
     if folder is None:
         if not (online or _is_set(ONLINE)):
-            raise ModelError(f"the model {str(name)!r} is not on this machine: {_remedy(str(name))}")
+            raise ModelError(
+                f"the model {str(name)!r} is not on this machine: run `farthing models pull {name}` first, "
+                f"pass --online (in Python, set ${ONLINE}=1), or give the path of a folder"
+            )
         folder = pull(str(name))
     return check_weights(folder, str(name))
 
