@@ -17,8 +17,8 @@ from typing import TypeVar
 
 from farthing.core.errors import UsageError
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 def thread_count(asked: int | None = None) -> int:
@@ -35,7 +35,7 @@ def thread_count(asked: int | None = None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
+def in_threads(work: Callable[[_Task], _Result], tasks: Iterable[_Task], threads: int) -> Iterator[_Result]:
     """Do `work` on every task by several threads, and yield the results in order; only a few wait at a time.
 
     >>> list(in_threads(abs, [-1, 2, -3], threads=2))
@@ -46,7 +46,7 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
         return
     tasks = iter(tasks)
     with ThreadPoolExecutor(threads) as pool:
-        running: deque[Future[Result]] = deque(pool.submit(work, task) for task in islice(tasks, threads + 1))
+        running: deque[Future[_Result]] = deque(pool.submit(work, task) for task in islice(tasks, threads + 1))
         while running:
             result = running.popleft().result()
             running.extend(pool.submit(work, task) for task in islice(tasks, 1))

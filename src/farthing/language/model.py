@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from farthing.core.digest import digest_files
 from farthing.core.errors import MissingExtra
-from farthing.encoders.backends.pretrained import Task, load_pretrained, load_tokenizer
+from farthing.encoders.backends.pretrained import ModelTask, load_pretrained, load_tokenizer
 
 if TYPE_CHECKING:
     import transformers
@@ -23,7 +23,7 @@ class LanguageModel(NamedTuple):
     tokenizer: transformers.PreTrainedTokenizerBase
 
 
-def load_language_model(folder: Path, task: Task, threads: int) -> LanguageModel:
+def load_language_model(folder: Path, task: ModelTask, threads: int) -> LanguageModel:
     """Load a complete model and its tokenizer from safetensors or, if there are none, from a GGUF file.
 
     :param threads: how many threads torch may use from now on

@@ -20,7 +20,7 @@ from farthing.core.errors import MissingExtra, ModelError
 if TYPE_CHECKING:
     import transformers
 
-Task: TypeAlias = Literal["encoder", "seq2seq", "causal", "masked", "classifier"]
+ModelTask: TypeAlias = Literal["encoder", "seq2seq", "causal", "masked", "classifier"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class _Loader:
     remedy: str = "choose another model"
 
 
-_LOADERS: dict[Task, _Loader] = {
+_LOADERS: dict[ModelTask, _Loader] = {
     "encoder": _Loader("AutoModel", "an encoder"),
     "seq2seq": _Loader("AutoModelForSeq2SeqLM", "a seq2seq model"),
     "causal": _Loader("AutoModelForCausalLM", "a causal language model"),
@@ -63,7 +63,7 @@ def load_config(folder: Path, **changes: object) -> transformers.PretrainedConfi
 
 def load_pretrained(
     folder: Path,
-    task: Task = "encoder",
+    task: ModelTask = "encoder",
     *,
     config: transformers.PretrainedConfig | None = None,
     complete: bool = False,

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from farthing.encoders.tokens.slow_tokens import Encoding, SlowBackend
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MANY = 64  # with fewer texts the memory does not pay
 MOST = 500_000  # the most words that are remembered
+_Encodings: TypeAlias = "Sequence[tokenizers.Encoding | Encoding]"
 _WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
 
 
@@ -48,7 +49,9 @@ class WordMemory:
         if len(self._known) > MOST:
             self._known = dict(self._whole)
         words = sorted(needed - self._known.keys())
-        encodings: list[Encoding] = self._backend.encode_batch_fast(words, add_special_tokens=False)
+        encodings: Sequence[tokenizers.Encoding | Encoding] = self._backend.encode_batch_fast(
+            words, add_special_tokens=False
+        )
         self._known.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
 
 
