@@ -18,8 +18,9 @@ from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.batching import TOKENS, batches
+from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
-from farthing.students.layout import GRAPH, USUAL, StudentFolder
+from farthing.students.layout import USUAL, StudentFolder
 from farthing.students.pair_ids import PairBatch, PairIds, as_batch, pair_ids, pair_windows, special_count
 from farthing.students.runners import OnnxRunner, Runner, TorchRunner
 from farthing.students.student import PairOptions, PairScores

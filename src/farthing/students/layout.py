@@ -22,12 +22,12 @@ from typing import NamedTuple
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import FILES as ENCODERS
-from farthing.encoders.tokens.limits import longest_input
-from farthing.encoders.tokens.tokenize import read_json
+from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
+from farthing.encoders.tokens.tokenize import longest_input, read_json
 from farthing.students.student import PairOptions, Student
 
-CONFIG, CARD, CARD_FACTS, FACTS = "config.json", "card.md", "card.json", "farthing"
-GRAPH, WEIGHTS, HEAD = "model.onnx", "model.safetensors", "head.safetensors"
+HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
+FACTS = "farthing"  #: the part of config.json that is about the student
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
 USUAL = PairOptions()

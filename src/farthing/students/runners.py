@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import MissingExtra, ModelError
-from farthing.encoders.backends.torch import quiet
+from farthing.encoders.backends.pretrained import load_pretrained
+from farthing.encoders.backends.session import onnx_session
 from farthing.students.pair_ids import INPUTS, PairBatch
-
-if TYPE_CHECKING:
-    import onnxruntime
-    from transformers import PreTrainedModel
 
 
 class Runner(Protocol):
@@ -31,7 +28,7 @@ class OnnxRunner:
     backend = "onnx"
 
     def __init__(self, graph: Path) -> None:
-        self.session = _session(graph)
+        self.session = onnx_session(graph)
         self.kinds = {one.name: np.int32 if "int32" in one.type else np.int64 for one in self.session.get_inputs()}
         if not set(self.kinds) <= set(INPUTS):
             raise ModelError(f"{graph} is not a cross-encoder: it needs the inputs {', '.join(sorted(self.kinds))}")
@@ -52,8 +49,7 @@ class TorchRunner:
             import torch
         except ImportError as error:
             raise MissingExtra(f"{folder} is no exported student; running it", "torch") from error
-        self.model = _loaded(folder)
-        self.model.eval()
+        self.model = load_pretrained(folder, "classifier", complete=True)
         self.typed = getattr(self.model.config, "type_vocab_size", 0) > 1
         torch.set_num_threads(1)
 
@@ -64,42 +60,6 @@ class TorchRunner:
         inputs = {name: torch.from_numpy(value) for name, value in batch.items() if self.typed or name != INPUTS[1]}
         with torch.inference_mode():
             return _one_column(self.model(**inputs).logits.numpy())
-
-
-def _session(graph: Path) -> onnxruntime.InferenceSession:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has many kinds of its own
-        raise ModelError(f"{graph} is no graph that onnxruntime can run: {str(error).splitlines()[0]}") from error
-
-
-def _loaded(folder: Path) -> PreTrainedModel:
-    """Load a model whose head was trained; nothing is fetched, and no pickle is read."""
-    try:
-        import transformers
-    except ImportError as error:
-        raise MissingExtra(f"{folder} is no exported student; running it", "torch") from error
-    from safetensors import SafetensorError
-
-    loader = transformers.AutoModelForSequenceClassification
-    options = {"use_safetensors": True, "output_loading_info": True, "local_files_only": True}
-    try:
-        with quiet(transformers):
-            model, report = loader.from_pretrained(folder, **options)
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        raise ModelError(f"{folder} cannot be loaded as a cross-encoder: {str(error).splitlines()[0]}") from error
-    if report["missing_keys"]:
-        raise ModelError(
-            f"{folder} has no trained head (it lacks {sorted(report['missing_keys'])[0]}): "
-            "train it with farthing learn distil"
-        )
-    loaded: PreTrainedModel = model
-    return loaded
 
 
 def _one_column(scores: np.ndarray) -> Segments:

@@ -37,14 +37,14 @@ def by_hand(arrays: dict[str, np.ndarray], ids: list[int]) -> tuple[np.ndarray, 
 
 def test_tables_are_what_they_say(student_folder: Path) -> None:
     path = student_folder / "tokens.safetensors"
-    [found] = EmbeddedEncoder(student_folder).encode([TEXT])
+    [found] = EmbeddedEncoder(student_folder, "tiny").encode([TEXT])
     vectors, weights = by_hand(load_file(path), TEXT)
     assert found.vectors == pytest.approx(vectors, abs=1e-5)
     assert found.weights == pytest.approx(weights, abs=1e-5)
 
 
 def test_texts_do_not_see_their_neighbours(student_folder: Path) -> None:
-    encoder = EmbeddedEncoder(student_folder)
+    encoder = EmbeddedEncoder(student_folder, "tiny")
     random = np.random.default_rng(2)
     texts = [random.integers(0, 11, int(random.integers(1, 9))).tolist() for _ in range(2 * RUN + 3)]
     for together, text in zip(encoder.encode(texts), texts, strict=True):
@@ -54,7 +54,7 @@ def test_texts_do_not_see_their_neighbours(student_folder: Path) -> None:
 
 
 def test_nothing_gives_nothing(student_folder: Path) -> None:
-    assert EmbeddedEncoder(student_folder).encode([]) == []
+    assert EmbeddedEncoder(student_folder, "tiny").encode([]) == []
 
 
 @pytest.mark.parametrize("size", ["nano", "tiny", "small"])
@@ -71,7 +71,7 @@ def test_the_engine_reads_the_very_vectors_of_the_student(size: str) -> None:
 @pytest.mark.parametrize("size", ["nano", "small"])
 def test_bertscore_over_a_student_is_greedy_matching_of_its_vectors(size: str) -> None:
     candidate, reference = "The cat sat on the mat.", "A cat was sitting on a mat!"
-    encoder = EmbeddedEncoder(EMBEDDED / size)
+    encoder = EmbeddedEncoder(EMBEDDED / size, size)
     first, second = (one.vectors for one in encoder.encode(encoder.tokenizer.contents([candidate, reference])))
     precision, recall = greedy(first, second, np.ones(len(first)), np.ones(len(second)))
     found = farthing.load(f"bertscore(model={size})").score(farthing.Pairs.of([candidate], [reference]))
@@ -87,7 +87,7 @@ def test_other_metrics_run_over_a_student() -> None:
 
 
 def test_a_batch_of_several_rows_is_read_row_by_row() -> None:
-    encoder = EmbeddedEncoder(EMBEDDED / "tiny")
+    encoder = EmbeddedEncoder(EMBEDDED / "tiny", "tiny")
     rows = np.array([[101, 1996, 4937, 102], [101, 1037, 3899, 102]])
     [together] = encoder.run(rows, None, [LAYER])
     alone = [encoder.run(row[None], None, [LAYER])[0][0] for row in rows]
@@ -98,7 +98,7 @@ def test_a_batch_of_several_rows_is_read_row_by_row() -> None:
 
 @pytest.mark.parametrize("size", ["nano", "tiny", "small"])
 def test_a_student_is_described(size: str) -> None:
-    facts, encoder = describe(EMBEDDED / size), EmbeddedEncoder(EMBEDDED / size)
+    facts, encoder = describe(EMBEDDED / size), EmbeddedEncoder(EMBEDDED / size, size)
     assert (facts.backend, facts.layers, facts.dimension) == ("embedded", 1, encoder.dimension)
     assert facts.weights == encoder.weights_hash
     assert facts.longest == encoder.tokenizer.limit
@@ -109,19 +109,19 @@ def test_only_students_are_detected(student_folder: Path, tmp_path: Path) -> Non
     (student_folder / "config.json").write_text('{"farthing": {"kind": "cross"}}')
     assert not EmbeddedEncoder.detects(student_folder)
     with pytest.raises(ModelError, match="it has no token vectors"):
-        EmbeddedEncoder(student_folder)
+        EmbeddedEncoder(student_folder, "tiny")
 
 
 def test_it_runs_whole_and_on_the_cpu() -> None:
-    with pytest.raises(SpecError, match="runs on the CPU and cuts no models"):
-        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", cut=1)
-    with pytest.raises(SpecError, match="runs on the CPU and cuts no models"):
-        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", device="cuda")
-    assert EmbeddedEncoder.build(EMBEDDED / "nano", "mine").name == "mine"
+    with pytest.raises(SpecError, match="runs on the CPU and cannot cut models"):
+        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", leading_space=True, cut=1, device="cpu")
+    with pytest.raises(SpecError, match="runs on the CPU and cannot cut models"):
+        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", leading_space=True, cut=None, device="cuda")
+    assert EmbeddedEncoder.build(EMBEDDED / "nano", "mine", leading_space=True, cut=None, device="cpu").name == "mine"
 
 
 def test_a_broken_graph_is_named(student_folder: Path) -> None:
     (student_folder / "config.json").write_text('{"farthing": {"kind": "match"}}')
     (student_folder / "encoder.onnx").write_bytes(b"no graph")
     with pytest.raises(ModelError, match=r"encoder\.onnx cannot be loaded"):
-        EmbeddedEncoder(student_folder)
+        EmbeddedEncoder(student_folder, "tiny")

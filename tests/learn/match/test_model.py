@@ -6,8 +6,8 @@ import torch
 
 from farthing.encoders.backends.embedded import Tokens
 from farthing.learn.match.model import Head, gaps, side
-from farthing.students.head import Head as RuntimeHead
-from farthing.students.head import token_gaps
+from farthing.students.match import Head as RuntimeHead
+from farthing.students.match import token_gaps
 
 
 def unit(random: np.random.Generator, count: int) -> np.ndarray:

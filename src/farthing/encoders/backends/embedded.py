@@ -6,24 +6,19 @@ can use its vectors; the student itself uses the weights, too.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Vectors, Weights
-from farthing.core.digest import digest_files
-from farthing.core.errors import ModelError, SpecError
-from farthing.core.specs import Value
+from farthing.core.errors import ModelError
 from farthing.core.threads import in_threads, thread_count
-from farthing.encoders.protocol import encoder_fields
+from farthing.encoders.backends.session import onnx_session
+from farthing.encoders.folder.layout import CONFIG
+from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
-
-if TYPE_CHECKING:
-    import onnxruntime
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
 LAYER = 1  #: the only layer, the last one
@@ -58,7 +53,7 @@ class Graph:
     tokens = 1  # a batch is one text, so that the threads share the texts evenly
 
     def __init__(self, path: Path) -> None:
-        self._session = _session(path)
+        self._session = onnx_session(path)
         self.dimension = int(self._session.get_outputs()[0].shape[-1])
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
@@ -132,7 +127,7 @@ class Tables:
         return hidden
 
 
-class EmbeddedEncoder:
+class EmbeddedEncoder(FolderEncoder):
     """The encoder of a student as a backend like any other, with one layer.
 
     :param folder: a folder that `farthing learn student` wrote, or one of Farthing's own
@@ -141,13 +136,12 @@ class EmbeddedEncoder:
 
     backend = "embedded"
     precision = "int8"
-    layers: tuple[int, ...] = (LAYER,)
-    slack = 0.0
+    layers = (LAYER,)
 
     def __init__(
-        self, folder: Path, name: str = "", *, leading_space: bool | None = True, threads: int | None = None
+        self, folder: Path, name: str, *, leading_space: bool | None = True, threads: int | None = None
     ) -> None:
-        self.folder, self.name = folder, name or folder.name
+        self.folder, self.name = folder, name
         self.tokenizer = Tokenizer(folder, leading_space)
         self.kind = _kind(self.tokenizer.config)
         if self.kind not in FILES:
@@ -159,16 +153,12 @@ class EmbeddedEncoder:
     @classmethod
     def detects(cls, folder: Path) -> bool:
         """Tell whether a folder is a student that matches tokens."""
-        return _kind(read_json(folder / "config.json")) in FILES
+        return _kind(read_json(folder / CONFIG, missing_ok=True)) in FILES
 
     @classmethod
-    def build(
-        cls, folder: Path, name: str, *, leading_space: bool | None = True, cut: int | None = None, device: str = "cpu"
-    ) -> EmbeddedEncoder:
-        """Open a folder by the options that all backends share."""
-        if cut is not None or device != "cpu":
-            raise SpecError(f"the backend {cls.backend} runs on the CPU and cuts no models: use backend=torch for that")
-        return cls(folder, name, leading_space=leading_space)
+    def files(cls, folder: Path) -> list[Path]:
+        """Name the graph or the tables; the head belongs to the student alone."""
+        return [folder / FILES[_kind(read_json(folder / CONFIG))]]
 
     def encode(self, contents: Sequence[Ids]) -> list[Tokens]:
         """Return the tokens of every text, given by its ids (at least one) without special tokens."""
@@ -179,38 +169,14 @@ class EmbeddedEncoder:
             for content, (vectors, weights) in zip(contents, self.reader.read(rows, self._threads), strict=True)
         ]
 
-    def run(self, ids: np.ndarray, mask: np.ndarray | None, layers: Sequence[int]) -> list[np.ndarray]:
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
         """Return the vectors of the tokens (texts by tokens by dimension), once per asked layer."""
         if mask is not None:
             raise ModelError("the encoder of a student takes no padding")
         vectors = np.stack([tokens.vectors for tokens in self.reader.read(ids.tolist(), threads=1)])
         return [vectors for _ in layers]
 
-    def working(self) -> contextlib.AbstractContextManager[None]:
-        """Nothing needs to be prepared: a run uses one core."""
-        return contextlib.nullcontext()
-
-    @cached_property
-    def weights_hash(self) -> str:
-        """Name the content of the graph or the tables by twelve digits."""
-        return digest_files([self.path])
-
-    def fields(self) -> dict[str, Value]:
-        """Return the encoder's part of a score's signature."""
-        return encoder_fields(self, self.weights_hash)
-
 
 def _kind(config: Mapping[str, object]) -> str:
     facts = config.get("farthing")
     return str(facts.get("kind")) if isinstance(facts, dict) else ""
-
-
-def _session(path: Path) -> onnxruntime.InferenceSession:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # one core per text, as many texts as cores
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime raises its own and plain kinds
-        raise ModelError(f"{path} cannot be loaded: {str(error).splitlines()[0]}") from error

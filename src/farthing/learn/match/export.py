@@ -16,10 +16,11 @@ import numpy as np
 import torch
 
 from farthing.encoders.backends.embedded import FILES
+from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens
-from farthing.students.layout import CONFIG, FACTS, HEAD, TOKENIZER
+from farthing.students.layout import FACTS, HEAD, TOKENIZER
 
 LONGEST = 4096  # tokens of a text, where no transformer sets a limit: the matrix of similarities grows as its square
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from farthing.core.errors import MissingExtra, ModelError, UnknownName, UsageError
 from farthing.encoders.batching import batches
+from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
@@ -25,7 +26,7 @@ from farthing.learn.data.store import SCORE, PairTable, read_pairs
 from farthing.learn.train.training import quiet
 from farthing.students.card import cross_card
 from farthing.students.cross import CrossStudent
-from farthing.students.layout import CARD, GRAPH, TOKENIZER, StudentFolder, add_facts
+from farthing.students.layout import CARD, TOKENIZER, StudentFolder, add_facts
 from farthing.students.pair_ids import PairIds, as_batch
 from farthing.students.runners import TorchRunner
 
