@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
@@ -24,6 +24,8 @@ from farthing.files.journal import Journal
 if TYPE_CHECKING:
     import pyarrow
 
+RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
+FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
 TEXTS = ("system", "row", "id", "candidate", "references", "source")
 _META = b"farthing"
 
@@ -63,6 +65,41 @@ class Run:
     def labels(self) -> list[str]:
         """What the columns of the metrics are called."""
         return unique_labels(self.metrics)
+
+    def results(self) -> dict[str, object]:
+        """Corpus scores, intervals, tests, notes and signatures, as `--format json` prints them; empty if partial."""
+        path = self.folder / RESULTS
+        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return found
+
+    def scores(self, metric: str, system: str) -> Scores:
+        """The scores of one metric (its spec or label) on one system, joined from all shards."""
+        if metric not in (*self.metrics, *self.labels):
+            raise UnknownName("metric of the run", metric, self.labels)
+        if system not in self.systems:
+            raise UnknownName("system of the run", system, self.systems)
+        place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
+        column = self.systems.index(system)
+        found = Scores.joined([stretch[place][column] for stretch in self.stretches()])
+        whole = self._whole(self.labels[place], system)
+        segments = found.segments if whole is None else whole
+        return replace(found, corpus=self._corpus(found), segments=segments)
+
+    def _corpus(self, found: Scores) -> float:
+        """The corpus score that was computed when the run was complete; of a partial run the mean of its segments."""
+        results = cast("list[dict[str, object]]", self.results().get("results", []))
+        own = (found.system, str(found.signature))
+        known = [one["corpus"] for one in results if (one["system"], one["signature"]) == own]
+        return float(cast(float, known[0])) if known else found.corpus
+
+    def _whole(self, label: str, system: str) -> np.ndarray | None:
+        """The segments of a metric that changes them once all rows are known; None for any other metric."""
+        import pyarrow.parquet
+
+        path = self.folder / FINISHED
+        if not path.is_file() or label not in pyarrow.parquet.read_schema(path).names:
+            return None
+        return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
 
     def stretches(self) -> Iterator[list[list[Scores]]]:
         """The scores of one shard after the other: [metric][system]."""

@@ -11,11 +11,11 @@ from farthing.metrics.sets.base import SetScorer, score_set_systems
 
 
 def score_sets(
-    metrics: Mapping[str, SetMetric], systems: Sequence[Sets], *, intervals: bool, seed: int, bar: Bar = no_bar
+    metrics: Mapping[str, SetMetric], systems: Sequence[Sets], *, intervals: bool, seed: int, bar: Bar | None = None
 ) -> dict[str, list[Scores]]:
     """Score every system by every metric; metrics and results are by spec."""
     together = {spec: metric for spec, metric in metrics.items() if isinstance(metric, SetScorer)}
-    scores = score_set_systems(list(together.values()), systems, intervals=intervals, seed=seed, bar=bar)
+    scores = score_set_systems(list(together.values()), systems, intervals=intervals, seed=seed, bar=bar or no_bar)
     found = dict(zip(together, scores, strict=True))
     others = {spec: metric for spec, metric in metrics.items() if spec not in together}
     return found | {spec: [metric.score_sets(sets) for sets in systems] for spec, metric in others.items()}

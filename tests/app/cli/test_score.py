@@ -107,7 +107,7 @@ def test_compare_marks_what_is_not_significant(run, files) -> None:
     assert "b.txt (baseline)" in done.stdout
     assert "≈p=" in done.stdout  # three segments cannot show a difference
     document = json.loads(run("compare", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf", "--format", "json").stdout)
-    assert document["test"] == {"name": "bootstrap", "baseline": "a.txt", "samples": 1000, "seed": 12345}
+    assert document["test"] == {"name": "bootstrap", "baseline": "a.txt", "resamples": 1000, "seed": 12345}
     assert "p_value" not in document["results"][0]
     assert 0 < document["results"][1]["p_value"] <= 1
 

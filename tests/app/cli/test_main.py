@@ -78,8 +78,8 @@ def test_unknown_metric_option_command_and_flag(run, good) -> None:
     assert_one_line(run("scor"), "unknown command 'scor'", "did you mean 'score'")
     assert_one_line(run("score", "--formt", "csv"), "'--formt'", "did you mean '--format'")
     assert_one_line(run("score"), "systems")
-    assert_one_line(run("compare", "a.txt", "b.txt", "--samples", "-1"), "--samples -1 must be at least 0")
-    assert_one_line(run("compare", "a.txt", "b.txt", "--samples", "many"), "invalid int value: 'many'")
+    assert_one_line(run("compare", "a.txt", "b.txt", "--resamples", "-1"), "--resamples -1 must be at least 0")
+    assert_one_line(run("compare", "a.txt", "b.txt", "--resamples", "many"), "invalid int value: 'many'")
     assert_one_line(run("score", "a.txt", "-r", "r.txt", "--format", "xml"), "invalid choice: 'xml'", "latex")
     assert_one_line(
         run("compare", "a.txt", "b.txt", "-r", "r.txt", "--test", "t"), "invalid choice: 't'", "randomization"
