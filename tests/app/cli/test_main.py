@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import farthing
+
 GOOD = {"a.txt": ("one", "two", "three"), "r.txt": ("one", "two", "three")}
 
 
@@ -142,3 +144,34 @@ def test_full_standard_output(run, good) -> None:
         done = run("score", "a.txt", "-r", "r.txt", capture_output=False, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert "standard output: No space left on device" in done.stderr
+
+
+def test_help_version_and_nothing(run) -> None:
+    assert "score" in run("--help").stdout
+    assert "score" in run().stdout
+    assert run("--version").stdout.strip() == f"farthing {farthing.__version__}"
+    assert "--ci" in run("score", "--help").stdout
+
+
+def test_closed_pipe_is_quiet(good, run, tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    command = (
+        f"'{sys.executable}' -c 'from farthing.app.cli.main import main; main()' score a.txt -r r.txt -m chrf | true"
+    )
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_a_command_of_another_package_is_run(capsys: pytest.CaptureFixture[str]) -> None:
+    from farthing.app.cli.main import main
+
+    def greet(name: str) -> str:
+        """Greet somebody."""
+        return f"hello {name}"
+
+    farthing.register("command", "greet", greet)
+    with pytest.raises(SystemExit) as left:
+        main(["greet", "--name", "Ann"])
+    assert (left.value.code, capsys.readouterr().out) == (0, "hello Ann\n")

@@ -62,7 +62,7 @@ def test_csv_and_latex(run, files) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "jsonl", "csv"])
-def test_output_has_a_row_a_segment(run, files, tmp_path: Path, suffix: str) -> None:
+def test_output_has_one_row_per_segment(run, files, tmp_path: Path, suffix: str) -> None:
     name = f"out.{suffix}"
     done = run("score", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf,bleu", "-o", name)
     assert done.returncode == 0, done.stderr
@@ -100,37 +100,15 @@ def test_several_references_and_sources(run, files, write) -> None:
     )
 
 
-def test_compare_marks_what_is_not_significant(run, files) -> None:
-    done = run(
-        "compare", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf", "--baseline", "b.txt", "--test", "randomization"
-    )
-    assert "b.txt (baseline)" in done.stdout
-    assert "≈p=" in done.stdout  # three segments cannot show a difference
-    document = json.loads(run("compare", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf", "--format", "json").stdout)
-    assert document["test"] == {"name": "bootstrap", "baseline": "a.txt", "resamples": 1000, "seed": 12345}
-    assert "p_value" not in document["results"][0]
-    assert 0 < document["results"][1]["p_value"] <= 1
-
-
-def test_metrics_lists_and_describes(run) -> None:
-    listing = run("metrics").stdout
-    assert all(name in listing for name in ("bleu", "chrf", "ter", "rouge"))
-    assert "word_order" in run("metrics", "chrf").stdout
-
-
-def test_help_version_and_nothing(run) -> None:
-    assert "score" in run("--help").stdout
-    assert "score" in run().stdout
-    assert run("--version").stdout.strip() == f"farthing {farthing.__version__}"
-    assert "--ci" in run("score", "--help").stdout
-
-
-def test_closed_pipe_is_quiet(files, run, tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
-    command = (
-        f"'{sys.executable}' -c 'from farthing.app.cli.main import main; main()' score a.txt -r r.txt -m chrf | true"
-    )
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) -> None:
+    call = ("score", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf,bleu", "-o", "run/")
+    first = run(*call)
+    assert (first.returncode, first.stderr) == (0, "")
+    kept = farthing.read_run(tmp_path / "run")
+    assert kept.complete
+    assert kept.scores("chrf", "b.txt").corpus == pytest.approx(sacrebleu.corpus_chrf(OTHERS, [REFERENCES]).score)
+    assert run(*call).stdout == first.stdout
+    other = run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/")
+    assert other.returncode == 2
+    assert "holds another run (its metrics, its systems" in other.stderr.replace("its input, ", "")
+    assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0

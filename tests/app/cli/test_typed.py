@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -94,3 +95,21 @@ def test_groups(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Show every kind of parameter." in capsys.readouterr().out
     with pytest.raises(UnknownName, match="did you mean 'show'"):
         run(group, ["shw"], "x")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is."""
+
+    town: Annotated[str, Argument(help="The town.")]
+    street: Annotated[str | None, Option("--street", help="The street.")] = None
+
+
+def visit(place: Place, loud: bool = False) -> str:
+    """Visit a place."""
+    return f"{place.town} {place.street} {loud}"
+
+
+def test_a_dataclass_is_a_group_of_options() -> None:
+    assert run(visit, ["Oslo", "--street", "Main", "--loud"], "x") == "Oslo Main True"
+    assert run(visit, ["Oslo"], "x") == "Oslo None False"
