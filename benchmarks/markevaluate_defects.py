@@ -1,9 +1,9 @@
-"""Three pictures of what Mark-Evaluate's scores cannot tell: docs/images/markevaluate-defects.png.
+"""Draw three cases that Mark-Evaluate's scores cannot tell apart: docs/images/markevaluate-defects.png.
 
     python benchmarks/markevaluate_defects.py docs/images/markevaluate-defects.png
 
-Left: a generated set that collapses onto a single point of the corpus. Middle: CAPTURE of identical sets, by
-their size. Right: the scores of two sets that have nothing in common, by k.
+Left: a generated set that collapses onto a single point of the corpus. Middle: CAPTURE of identical sets, by their
+size. Right: the scores of two disjoint sets, by k.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Two large sets on one machine: time and extra memory, and what a million would take.
+"""Measure time and extra memory of two large sets on one machine, and extrapolate to a million samples.
 
     OPENBLAS_NUM_THREADS=1 python benchmarks/neighbours_large.py --rows 100000 --dimensions 384
 
-Finds the three Mark-Evaluate metrics at k = 1 and IMPAR at k = 3. The work grows with the square of the rows,
-the memory with the rows; that is what the extrapolation assumes.
+Computes the three Mark-Evaluate metrics at k = 1 and IMPAR at k = 3. The extrapolation assumes that time grows with the
+square of the rows, and memory linearly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from farthing.metrics.sets.markevaluate import MarkEvaluate
 
 
 def vectors(rows: int, dimensions: int, seed: int) -> np.ndarray:
-    """A set in float32 with few directions that matter, as sentence vectors have."""
+    """Draw a set in float32 whose variance lies in a few directions, as that of sentence vectors."""
     found = np.random.default_rng(seed).standard_normal((rows, dimensions), dtype=np.float32)
     found *= np.linspace(1, 0.05, dimensions, dtype=np.float32) ** 2
     return found
@@ -44,12 +44,12 @@ def main() -> None:
     marks, impar = score_systems(metrics, [sets])
     cpu, wall, memory = time.process_time() - cpu, time.perf_counter() - wall, peak() - memory
     print(f"{options.rows} x {options.rows} x {options.dimensions}: cpu {cpu:.0f} s, wall {wall:.0f} s")
-    print(f"extra memory {memory:.0f} MB beside {2 * sets.generated.nbytes / 2**20:.0f} MB of vectors")
+    print(f"extra memory {memory:.0f} MB besides {2 * sets.generated.nbytes / 2**20:.0f} MB of vectors")
     print(f"markevaluate {marks[0].corpus:.4f}, impar {impar[0].corpus:.4f}")
     factor = options.goal / options.rows
     print(
-        f"a set of {options.goal} would take {cpu * factor**2 / 3600:.1f} h of one core "
-        f"and {memory * factor / 1024:.1f} GB beside its vectors"
+        f"two sets of {options.goal} would take {cpu * factor**2 / 3600:.1f} h on one core "
+        f"and {memory * factor / 1024:.1f} GB besides the vectors"
     )
 
 

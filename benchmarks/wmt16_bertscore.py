@@ -1,9 +1,9 @@
-"""Segment-level Pearson of BERTScore on WMT16 to-English, each model at its best layer on WMT15.
+"""Measure the segment-level Pearson of BERTScore on WMT16 to-English, each model at its best layer on WMT15.
 
     python benchmarks/wmt16_bertscore.py --shared ../shared MODEL [MODEL …]
 
 The layer is chosen on WMT15's direct assessments (cs, de, fi, ru to English) and used on WMT16's (cs, de, fi, ro,
-ru, tr to English): one row a model, one column a language pair, then the mean. `-o` writes the table as JSON.
+ru, tr to English): one row per model, one column per language pair, then the mean. `-o` writes the table as JSON.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from farthing.tables.grid import NumberTable, as_text
 
 
 def to_english(path: Path) -> Judgements:
-    """The judgements of translations into English."""
+    """Return the judgements of translations into English."""
     found = read_judgements(str(path))
     return found.only([group for group in found.group_names if group.endswith("-en")])
 
 
 def correlations(metric: BertScore, data: Judgements) -> dict[str, float]:
-    """Pearson's r of each language pair."""
+    """Return Pearson's r of each language pair."""
     segments, human, groups = metric.score(data.texts).segments, data.judged(), np.array(data.groups)
     assert segments is not None
     rows = {group: groups == group for group in data.group_names}
