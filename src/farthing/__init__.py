@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from farthing.core.metric import Metric, SetMetric
-    from farthing.core.registry import load, register
+    from farthing.core.registry import load, metric_names, register
     from farthing.core.signature import Signature
     from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
     from farthing.encoders.protocol import EncodedText, Encoder
@@ -44,6 +44,7 @@ _HOMES = {
     "load": "farthing.core.registry",
     "read": "farthing.front",
     "read_run": "farthing.files.run",
+    "metric_names": "farthing.core.registry",
     "register": "farthing.core.registry",
     "Pairs": "farthing.core.types",
     "Sets": "farthing.core.types",
@@ -71,7 +72,7 @@ _HOMES = {
 _ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
 
 __all__ = [
-    "score", "compare", "load", "read", "read_run", "register",
+    "score", "compare", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
     "Metric", "SetMetric", "Encoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",

@@ -115,6 +115,11 @@ METRICS: Registry[MetricClass] = Registry(
 )
 
 
+def metric_names() -> list[str]:
+    """List the names of all metrics, those of other packages included."""
+    return METRICS.names()
+
+
 def metric_options(name: str) -> dict[str, Option]:
     """The options of a metric by name."""
     return options_of(METRICS.get(name))
