@@ -12,7 +12,8 @@ import pytest
 
 from farthing.core.errors import MissingInput, ModelError, SpecError
 from farthing.core.types import Pairs
-from farthing.language.likelihood import Likelihood, is_out_of_memory, run_batches
+from farthing.language.batches import is_out_of_memory, run_batches
+from farthing.language.likelihood import Likelihood
 from farthing.metrics.bartscore import BartScore
 
 CANDIDATES = ["the cat sat on the mat", "a dog, watching the rain", "shares fell", "she studied birds for years"]

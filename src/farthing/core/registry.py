@@ -55,6 +55,10 @@ class Registry(Generic[Thing]):
         """Every name that can be asked for."""
         return sorted({*self.builtin, *_ADDED.get(self.kind, ()), *self._entry_points})
 
+    def known(self) -> list[str]:
+        """The names that need no entry point: those added at run time, then Farthing's own, in their order."""
+        return list(dict.fromkeys([*_ADDED.get(self.kind, ()), *self.builtin]))
+
     def get(self, name: str) -> Thing:
         """Import the thing of a name; an unknown name gets a sentence that says which names are near."""
         target = self._target(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -91,11 +92,14 @@ class Judgements:
         return Grid(group, tuple(systems), tuple(items), places)
 
     def only(self, groups: Sequence[str]) -> Judgements:
-        """The rows of some groups."""
-        for group in groups:
-            if group not in self.group_names:
-                raise UnknownName("group", group, self.group_names)
-        return self.taking([row for row, group in enumerate(self.groups) if group in set(groups)])
+        """The rows of some groups, given by name or by pattern, such as `*-en`."""
+        chosen: set[str] = set()
+        for pattern in groups:
+            fitting = [group for group in self.group_names if fnmatchcase(group, pattern)]
+            if not fitting:
+                raise UnknownName("group", pattern, self.group_names)
+            chosen.update(fitting)
+        return self.taking([row for row, group in enumerate(self.groups) if group in chosen])
 
     def taking(self, rows: Sequence[int]) -> Judgements:
         """Some of the rows, in the order given."""

@@ -13,7 +13,8 @@ from farthing.core.metric import Metric, check_pairs, check_positive, empty_note
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
-from farthing.language.likelihood import TOKENS, Likelihood
+from farthing.language.batches import TOKENS
+from farthing.language.likelihood import Likelihood
 from farthing.metrics.tokens.idf_metric import reference_count
 
 Direction = Literal["f", "precision", "recall", "faithfulness"]

@@ -16,7 +16,7 @@ import numpy as np
 
 from farthing.core.errors import MissingExtra, ModelError
 from farthing.core.threads import in_threads, thread_count
-from farthing.encoders.backends.torch import quiet
+from farthing.encoders.backends.pretrained import quietly
 from farthing.encoders.batching import TOKENS, batches, padded, unique
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
 
@@ -115,7 +115,7 @@ class TorchRunner:
         loader = transformers.AutoModelForSequenceClassification
         options = {"use_safetensors": True, "output_loading_info": True, "local_files_only": True}
         try:
-            with quiet(transformers):
+            with quietly():
                 self.model, report = loader.from_pretrained(folder, **options)
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
             raise ModelError(f"{folder} cannot be loaded as a cross-encoder: {str(error).splitlines()[0]}") from error

@@ -1,18 +1,14 @@
-"""`farthing models` and `farthing align` as a user types them."""
+"""`farthing models` as a user types it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from farthing.app.cli import main
-from farthing.core.errors import FarthingError
 from farthing.core.types import Pairs
 from farthing.metrics.bertscore.bertscore import BertScore
 
@@ -27,33 +23,6 @@ TEXTS = [
     "the old bridge survived another winter",
     "shares fell by three percent",
 ]
-
-
-@dataclass
-class Done:
-    stdout: str = ""
-    stderr: str = ""
-
-
-@pytest.fixture
-def farthing(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command in this process, since torch takes seconds to start; code=2 expects one sentence."""
-
-    def call(*arguments: str, code: int = 0) -> Done:
-        if not code:
-            main._run(list(arguments))
-            return Done(stdout=capsys.readouterr().out)
-        with pytest.raises(FarthingError) as caught:
-            main._run(list(arguments))
-        assert "\n" not in str(caught.value)
-        return Done(stderr=str(caught.value))
-
-    return call
-
-
-@pytest.fixture
-def model(tiny_model: Callable[..., Path]) -> str:
-    return str(tiny_model("bert"))
 
 
 def test_list_and_info(farthing: Command, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,9 +52,11 @@ def test_tune_layer_finds_the_layer_and_draws_it(farthing: Command, model: str, 
     assert [round(float(value), 6) for value in table[2]] == [1, 1, 1, 1]
     assert float(table[3][-1]) < 1
     assert "<svg" in (tmp_path / "layers.svg").read_text()
-    only = farthing("models", "tune-layer", model, human, "--only", "xx-en").stdout
-    assert "layer 1 is best" in only
-    assert "yy-en" not in only
+    for groups in ("xx-en", "x*-en"):
+        only = farthing("models", "tune-layer", model, human, "--groups", groups).stdout
+        assert "layer 1 is best" in only
+        assert "yy-en" not in only
+    assert "unknown group 'zz-*'" in farthing("models", "tune-layer", model, human, "--groups", "zz-*", code=2).stderr
 
 
 def test_baseline_is_the_mean_of_random_pairs(farthing: Command, model: str, tmp_path: Path) -> None:
@@ -131,52 +102,26 @@ def test_export_reports_its_deviation(farthing: Command, model: str, tmp_path: P
     assert [row[0] for row in rows] == ["1", "2"]
     assert all(float(row[1]) < 1e-5 and float(row[2]) > 0.9999 for row in rows)
     again = farthing("models", "export", model, "-o", str(tmp_path / "out"), code=2)
-    assert "exists already" in again.stderr
+    assert "already" in again.stderr
+
+
+def test_export_without_the_check_measures_nothing(
+    farthing: Command, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unexpected(*_: object) -> None:
+        raise AssertionError("the deviation was measured")
+
+    monkeypatch.setattr("farthing.metrics.bertscore.deviation.deviation", unexpected)
+    out = tmp_path / "out"
+    assert farthing("models", "export", model, "-o", str(out), "--no-check").stdout == f"wrote {out}"
+    with pytest.raises(AssertionError, match="was measured"):
+        farthing("models", "export", model, "-o", str(out), "--check", "--overwrite")
+    assert (
+        "not a list of whole numbers" in farthing("models", "export", model, "-o", "x", "--layers", "a", code=2).stderr
+    )
 
 
 def test_pull_offline_is_one_line(farthing: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FARTHING_OFFLINE", "1")
     said = farthing("models", "pull", "some/model", code=2).stderr
     assert "offline" in said
-
-
-@pytest.mark.parametrize("suffix", ["json", "html", "png", "svg"])
-def test_align(farthing: Command, model: str, tmp_path: Path, suffix: str) -> None:
-    out = tmp_path / f"a.{suffix}"
-    spec = f"bertscore(model={model}, layer=2)"
-    said = farthing("align", "-c", "the <b> cat", "-r", "the cat sat", "-m", spec, "-o", str(out)).stdout
-    assert "f1" in said
-    content = out.read_bytes()
-    if suffix == "json":
-        found = json.loads(content)
-        similarity = np.array(found["similarity"])
-        assert found["precision"] == pytest.approx(similarity.max(axis=1).mean(), abs=1e-5)
-        assert found["matches"] == similarity.argmax(axis=1).tolist()
-    elif suffix == "html":
-        text = content.decode()
-        assert "<b>" not in text
-        assert "http" not in text  # nothing is fetched
-    else:
-        assert content.startswith({"png": b"\x89PNG", "svg": b"<?xml"}[suffix])
-
-
-def test_align_mistakes(farthing: Command, model: str) -> None:
-    assert "cannot show which tokens match" in farthing("align", "-c", "a", "-r", "b", "-m", "chrf", code=2).stderr
-    wrong = farthing("align", "-c", "a", "-r", "b", "-m", f"bertscore(model={model})", "-o", "x.doc", code=2)
-    assert "unknown kind of output" in wrong.stderr
-
-
-def test_scores_with_a_cache(farthing: Command, model: str, tmp_path: Path) -> None:
-    (tmp_path / "s.txt").write_text("\n".join(TEXTS))
-    command = [
-        "score",
-        str(tmp_path / "s.txt"),
-        "-r",
-        str(tmp_path / "s.txt"),
-        "-m",
-        f"bertscore(model={model}, layer=2)",
-    ]
-    plain = farthing(*command).stdout
-    for _ in range(2):
-        assert farthing(*command, "--cache", str(tmp_path / "cache")).stdout == plain
-    assert (tmp_path / "cache" / "encodings.sqlite").exists()
