@@ -69,12 +69,12 @@ def _check_plots(plots: Path | None) -> None:
 
 def _emit(experiment: Any, output_format: str, plots: Path | None, prefix: str) -> None:
     from farthing.report.experiments import draw_experiment, experiment_table
-    from farthing.tables.grid import as_text
+    from farthing.tables.grid import grid_text
 
     if plots is not None:
         draw_experiment(plots / f"{prefix}{experiment.name}.png", experiment)
     if output_format == "table":
-        show(as_text(experiment_table(experiment)) + "\n")
+        show(grid_text(experiment_table(experiment)) + "\n")
 
 
 def _document(found: list[Any]) -> None:
