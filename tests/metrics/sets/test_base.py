@@ -8,8 +8,7 @@ import pytest
 from farthing.core.metric import SetMetric
 from farthing.core.registry import load
 from farthing.core.types import Sets
-from farthing.metrics.sets import base as sets
-from farthing.metrics.sets.base import score_set_systems
+from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 from farthing.metrics.sets.frechet import Fid
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import MarkEvaluate
@@ -48,7 +47,7 @@ def test_threads_do_not_move_a_score() -> None:
 
 @pytest.mark.parametrize("metric", [MarkEvaluate(), Impar(), Fid(), Prd(runs=2)])
 def test_intervals_hold_the_score_and_shrink_with_more_samples(
-    metric: sets.SetScorer, monkeypatch: pytest.MonkeyPatch
+    metric: VectorSetMetric, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(metric), "resamples", 200)
     widths = []

@@ -39,7 +39,7 @@ def diversity(
     """
     from farthing.meta.diversity import EXPERIMENTS, run_experiments
     from farthing.meta.read.labelled import read_labelled
-    from farthing.metrics.sets.base import SetScorer
+    from farthing.metrics.sets.base import VectorSetMetric
 
     check_choice("format", output_format, ["table", "json"])
     wanted = [name.strip() for name in experiments.split(",")]
@@ -47,7 +47,7 @@ def diversity(
         check_choice("experiment", name, EXPERIMENTS)
     _check_plots(plots)
     chosen = [one.metric for one in choose(metrics, encoder=encoder)]
-    loaded = [metric for metric in chosen if isinstance(metric, SetScorer)]
+    loaded = [metric for metric in chosen if isinstance(metric, VectorSetMetric)]
     if pairs := [metric.info.name for metric in chosen if metric not in loaded]:
         raise UsageError(f"{pairs[0]} judges pairs; experiments on diversity are for set metrics, such as {ALL}")
     columns = [name.strip() for name in header.split(",")] if header else None
