@@ -3,7 +3,7 @@
     FarthingError
     ├── UsageError          the call is wrong; the message says how to call instead
     │   ├── SpecError       a metric spec that does not parse or that has a wrong option
-    │   ├── UnknownName     a metric, column or model that does not exist; the message lists close matches
+    │   ├── UnknownName     an unknown metric, column or model; the message lists close matches
     │   ├── MissingInput    a metric needs a source or a reference that was not given
     │   └── MissingExtra    an optional dependency is not installed; the message names the pip command
     ├── InputError          a file or a record that cannot be read; the message names file, line and remedy
@@ -32,7 +32,7 @@ class SpecError(UsageError):
 
 
 class UnknownName(UsageError):
-    """A name that does not exist.
+    """An unknown name, with what is close to it and what there is.
 
     >>> str(UnknownName("metric", "chrff", ["bleu", "chrf"]))
     "unknown metric 'chrff'; did you mean 'chrf'? (there are: bleu, chrf)"

@@ -1,4 +1,4 @@
-"""Typed records out of tables that a TOML or JSON file gave: the dataclass is the schema.
+"""Build typed records from the tables of a TOML or JSON file; a dataclass is the schema.
 
 A field may be an `int`, `float`, `bool` or `str`, a `Literal`, `X | None`, `tuple[X, ...]`, `list[X]`,
 `Mapping[str, X]`, another dataclass, or `object` for anything. A field with a default may be left out.
@@ -14,12 +14,12 @@ from typing import Literal, TypeVar, Union, cast, get_args, get_origin
 
 from farthing.core.errors import InputError, UnknownName
 
-Shape = TypeVar("Shape")
+_Record = TypeVar("_Record")
 _WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "text", type(None): "nothing"}
 
 
-def record(shape: type[Shape], content: Mapping[str, object], where: str) -> Shape:
-    """Build a dataclass from a table; a wrong, missing or unknown key is one sentence that names it.
+def record(shape: type[_Record], content: Mapping[str, object], where: str) -> _Record:
+    """Build a dataclass from a table; the error for a wrong, missing or unknown key names it.
 
     :param where: the file that the table comes from, for messages
 
@@ -30,7 +30,7 @@ def record(shape: type[Shape], content: Mapping[str, object], where: str) -> Sha
     >>> record(Plan, {"epochs": 2, "rate": 1}, "recipe.toml")
     Plan(epochs=2, rate=1.0)
     """
-    return cast(Shape, _Reader(where).record(shape, content, ""))
+    return cast(_Record, _Reader(where).record(shape, content, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class _Reader:
     where: str
 
     def record(self, shape: type[object], content: object, place: str) -> object:
+        """Build a dataclass from a table; a value that is one already is returned unchanged."""
         if isinstance(content, shape):
             return content
         if not isinstance(content, Mapping):
@@ -55,7 +56,7 @@ class _Reader:
         return shape(**{key: self.value(hints[key], value, _below(place, key)) for key, value in content.items()})
 
     def value(self, hint: object, value: object, place: str) -> object:
-        """The value as the field wants it: numbers widened, lists as tuples, tables as dataclasses."""
+        """Return the value with the type of the field: integers as floats, lists as tuples, tables as dataclasses."""
         if isinstance(hint, type) and is_dataclass(hint):
             return self.record(hint, value, place)
         if hint is float and type(value) is int:
@@ -74,7 +75,7 @@ class _Reader:
         return value
 
     def one_of(self, hints: Sequence[object], value: object, place: str) -> object:
-        """The value by the first alternative that it fits; a table's own mistake is told if only a table is left."""
+        """Return the value with the type of the first alternative that it fits; errors are those of the last one."""
         if value is None and type(None) in hints:
             return None
         rest = [hint for hint in hints if hint is not type(None)]
@@ -84,6 +85,7 @@ class _Reader:
         return self.value(rest[-1], value, place)
 
     def wrong(self, place: str, value: object, hint: object) -> InputError:
+        """Return the error for a value of the wrong type."""
         named = place or "the content"
         return InputError(f"{named} = {value!r} is not {_words(hint)}", path=self.where)
 
@@ -107,7 +109,7 @@ def _is(value: object, hint: object) -> bool:
 
 
 def _words(hint: object) -> str:
-    """What a value should have been, in words."""
+    """Describe a type in words."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         return " or ".join(map(repr, arguments))

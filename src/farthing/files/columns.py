@@ -86,10 +86,10 @@ class RowReader:
                 raise self._missing(named, first)
             return named
         lower = {name.lower(): name for name in first}
-        found = next((lower[name] for name in usual if name in lower), None)
-        if found is None and needed:
+        column = next((lower[name] for name in usual if name in lower), None)
+        if column is None and needed:
             raise self._missing(what, first)
-        return found
+        return column
 
     def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, object]) -> list[str]:
         if named:

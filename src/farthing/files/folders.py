@@ -21,14 +21,14 @@ def new_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
     If anything fails, the temporary folder is removed and `target` is left unchanged.
     """
     check_new(target, overwrite)
-    beside = None
+    temporary = None
     try:
-        beside = Path(tempfile.mkdtemp(dir=target.absolute().parent, prefix=f".{target.name}."))
-        beside.chmod(0o755)
-        yield beside
+        temporary = Path(tempfile.mkdtemp(dir=target.absolute().parent, prefix=f".{target.name}."))
+        temporary.chmod(0o755)
+        yield temporary
         if target.exists():
             shutil.rmtree(target)
-        beside.replace(target)
+        temporary.replace(target)
     except OSError as error:
         raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
     except Exception as error:
@@ -36,8 +36,8 @@ def new_folder(target: Path, overwrite: bool = False) -> Iterator[Path]:
             raise
         raise OutputError(f"{target}: cannot be written: {error}; nothing was changed") from error
     finally:
-        if beside is not None:
-            shutil.rmtree(beside, ignore_errors=True)
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def check_new(target: Path, overwrite: bool = False) -> None:

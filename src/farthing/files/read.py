@@ -170,9 +170,7 @@ def _jsonl(path: str) -> Iterator[Record]:
         try:
             record = json.loads(line)
         except ValueError as error:
-            raise InputError(
-                f"broken JSON: {error}", path=path, line=number, remedy=_JSONL
-            ) from error
+            raise InputError(f"broken JSON: {error}", path=path, line=number, remedy=_JSONL) from error
         if not isinstance(record, dict):
             kind = type(record).__name__
             raise InputError(f"expected a JSON object, found {kind}", path=path, line=number, remedy=_JSONL)

@@ -78,7 +78,7 @@ def _own_corpus(path: str, columns: Columns, stdin_format: str) -> list[str]:
     """Read the references in the table of a system."""
     held = path != "-" and holds_vectors(path, columns.candidate)
     rows = [] if held else _rows(path, columns, "candidate", stdin_format)
-    found = list(chain.from_iterable(row.references for row in rows))
-    if not found:
+    references = list(chain.from_iterable(row.references for row in rows))
+    if not references:
         raise MissingInput(f"{path} has no corpus to be compared with: give one with -r")
-    return found
+    return references

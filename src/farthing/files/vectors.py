@@ -38,22 +38,22 @@ def read_vectors(path: str, column: str | None = None) -> Vectors:
 
 def _read_npy(path: str) -> Vectors:
     try:
-        found = np.load(path, allow_pickle=False)
+        content = np.load(path, allow_pickle=False)
     except (ValueError, EOFError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"not a readable .npy file of numbers: {reason}", path=path, remedy=_WRITE) from error
-    if not isinstance(found, np.ndarray):
+    if not isinstance(content, np.ndarray):
         raise InputError("holds several arrays", path=path, remedy="save one array as .npy")
-    return _checked(path, found)
+    return _checked(path, content)
 
 
-def _checked(path: str, found: np.ndarray) -> Vectors:
-    if found.dtype.kind not in "fiub":
-        raise InputError(f"holds {found.dtype}, not numbers", path=path, remedy=_WRITE)
-    if found.ndim != 2:
-        shape = " x ".join(map(str, found.shape)) or "a single number"
+def _checked(path: str, array: np.ndarray) -> Vectors:
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"holds {array.dtype}, not numbers", path=path, remedy=_WRITE)
+    if array.ndim != 2:
+        shape = " x ".join(map(str, array.shape)) or "a single number"
         raise InputError(f"its shape is {shape}", path=path, remedy="give a matrix with one row per sample")
-    return found
+    return array
 
 
 def _opened(path: str) -> pyarrow.parquet.ParquetFile:
@@ -113,5 +113,5 @@ def _matrix(path: str, lists: pyarrow.Array) -> Vectors:
         row = int(broken[0]) + 1 if len(broken) else 1
         raise InputError("the list in this row is missing or has another length", path=path, line=row)
     flat = lists.flatten().to_numpy(zero_copy_only=False)
-    found: np.ndarray = flat.reshape(len(lengths), int(lengths[0]))
-    return found
+    matrix: Vectors = flat.reshape(len(lengths), int(lengths[0]))
+    return matrix

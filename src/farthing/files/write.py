@@ -27,20 +27,20 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     """
     target = Path(path)
     _check_target(target)
-    beside = None
+    temporary = None
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
-            beside = Path(stream.name)
+            temporary = Path(stream.name)
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        beside.chmod(_mode(target))
-        beside.replace(target)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except OSError as error:
         raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
     finally:
-        if beside is not None:
-            beside.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def _check_target(target: Path) -> None:

@@ -53,7 +53,7 @@ class BartScore(Metric):
         threads: Annotated[
             int | None, "number of threads, else $FARTHING_THREADS, $OMP_NUM_THREADS, or all cores"
         ] = None,
-        device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu",
+        device: Annotated[str, "the device of torch, such as cpu or cuda"] = "cpu",
     ) -> None:
         check_positive("bartscore", tokens=tokens)
         if prompts is not None and not prompts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from farthing.metrics.sets.bootstrap import interval, moved, resampled_sums
+from farthing.metrics.sets.bootstrap import moved, percentile_interval, resampled_sums
 
 
 def test_sums_have_the_mean_and_the_spread_of_the_bootstrap() -> None:
@@ -41,4 +41,4 @@ def test_moved_scores_have_the_score_as_their_mean_unless_clipped() -> None:
 
 
 def test_the_interval_leaves_out_a_fortieth_at_each_end() -> None:
-    assert interval(np.linspace(0, 1, 401)) == pytest.approx((0.025, 0.975))
+    assert percentile_interval(np.linspace(0, 1, 401)) == pytest.approx((0.025, 0.975))

@@ -25,7 +25,7 @@ from farthing.core.progress import Bar, no_bar
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Part, Scores, Sets, TextsOrVectors
-from farthing.metrics.sets.bootstrap import interval
+from farthing.metrics.sets.bootstrap import percentile_interval
 from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, gather, is_vectors
 from farthing.neighbours.hyperspheres import Coverage, Spheres, cross, crossing_pairs
 
@@ -201,7 +201,9 @@ class _Study:
 
     def _scored(self, metric: VectorSetMetric, measured: MeasuredSets, gathered: _Gathered) -> Scores:
         verdict = metric.judge(measured)
-        limits = interval(metric.resampled(measured, metric.resamples, self.seed)) if self.intervals else None
+        limits = (
+            percentile_interval(metric.resampled(measured, metric.resamples, self.seed)) if self.intervals else None
+        )
         noted = Verdict(verdict.corpus, verdict.parts, (*gathered.notes(), *verdict.notes))
         return gathered.scores(metric, noted, limits)
 

@@ -29,6 +29,6 @@ def moved(values: Segments, score: float, lowest: float = 0.0, highest: float = 
     return shifted
 
 
-def interval(values: Segments) -> tuple[float, float]:
+def percentile_interval(values: Segments) -> tuple[float, float]:
     """Return the 95 % percentile interval of the scores of resamples."""
     return float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))

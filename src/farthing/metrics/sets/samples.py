@@ -107,7 +107,7 @@ def checked_vectors(data: np.ndarray, what: str) -> Vectors:
         broken = ~np.isfinite(part).all(axis=1)
         if broken.any():
             row = start + int(np.argmax(broken)) + 1
-            raise InputError(f"{what} has a NaN or infinite number in row {row}", remedy="remove or mend that vector")
+            raise InputError(f"{what} has a NaN or infinite number in row {row}", remedy="remove or correct it")
         largest = max(largest, float(part.max()))
     if largest and not 1 / _LARGEST < largest < _LARGEST:
         raise InputError(f"{what} has numbers as large as {largest:.0e}", remedy="scale the vectors")
