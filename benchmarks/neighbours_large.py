@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 from farthing.core.types import Sets
-from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.base import score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import MarkEvaluate
 
@@ -39,9 +39,9 @@ def main() -> None:
     options = parser.parse_args()
     sets = Sets(vectors(options.rows, options.dimensions, 0), vectors(options.rows, options.dimensions, 1))
     metrics = [MarkEvaluate(), Impar()]
-    score_systems(metrics, [Sets(sets.generated[:64], sets.corpus[:64])])
+    score_set_systems(metrics, [Sets(sets.generated[:64], sets.corpus[:64])])
     memory, cpu, wall = peak(), time.process_time(), time.perf_counter()
-    marks, impar = score_systems(metrics, [sets])
+    marks, impar = score_set_systems(metrics, [sets])
     cpu, wall, memory = time.process_time() - cpu, time.perf_counter() - wall, peak() - memory
     print(f"{options.rows} x {options.rows} x {options.dimensions}: cpu {cpu:.0f} s, wall {wall:.0f} s")
     print(f"extra memory {memory:.0f} MB besides {2 * sets.generated.nbytes / 2**20:.0f} MB of vectors")

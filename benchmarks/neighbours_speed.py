@@ -38,14 +38,14 @@ def farthing_one(corpus: np.ndarray, generated: np.ndarray, ks: tuple[int, ...] 
 
 
 def farthing_all(corpus: np.ndarray, generated: np.ndarray) -> tuple[float, float]:
-    from farthing.metrics.sets.base import score_systems
+    from farthing.metrics.sets.base import score_set_systems
     from farthing.metrics.sets.impar import Impar
     from farthing.metrics.sets.markevaluate import MarkEvaluate
 
     metrics = [MarkEvaluate(k=[1, 2, 3, 4, 5]), Impar()]
     from farthing.core.types import Sets
 
-    parts = score_systems(metrics, [Sets(generated, corpus)])[1][0].parts
+    parts = score_set_systems(metrics, [Sets(generated, corpus)])[1][0].parts
     return float(parts["precision"]), float(parts["recall"])
 
 

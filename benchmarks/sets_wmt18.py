@@ -23,7 +23,7 @@ import numpy as np
 from farthing.core.registry import load
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Sets
-from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.base import score_set_systems
 
 # The metric and the part that measures quality, as the paper reports it.
 COLUMNS = {
@@ -58,7 +58,7 @@ def set_scores(record: dict[str, Any], model: str, kind: str, count: int) -> dic
     corpus = some(record["reference"], count)
     systems = [Sets(some(texts, count), corpus, name) for name, texts in record["systems"].items()]
     names = ("markevaluate", "impar", "prd")
-    found = score_systems([load(Spec(name, {"model": model, "samples": kind})) for name in names], systems)
+    found = score_set_systems([load(Spec(name, {"model": model, "samples": kind})) for name in names], systems)
     by_name = dict(zip(names, found, strict=True))
     return {column: [float(scores.parts[part]) for scores in by_name[name]] for column, (name, part) in COLUMNS.items()}
 

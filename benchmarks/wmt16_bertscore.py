@@ -21,7 +21,7 @@ from farthing.meta.judgements import Judgements
 from farthing.meta.layers import tune_layer
 from farthing.meta.read.human import read_judgements
 from farthing.metrics.bertscore.bertscore import BertScore
-from farthing.tables.grid import NumberTable, as_text
+from farthing.tables.grid import NumberTable, grid_text
 
 
 def to_english(path: Path) -> Judgements:
@@ -53,7 +53,7 @@ def main() -> None:
         rows.append((f"{name_of(model)} layer {layer}", [*found.values(), float(np.mean(list(found.values())))]))
         print(rows[-1], flush=True)
     table = NumberTable("model", [*wmt16.group_names, "mean"], rows)
-    print(as_text(table))
+    print(grid_text(table))
     if options.output:
         write_text(options.output, json.dumps({"columns": list(table.columns), "rows": rows}, indent=2) + "\n")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import EllipsisType
 
 from farthing.core.digest import digest_files
 from farthing.core.registry import METRICS, metric_options
@@ -31,7 +32,8 @@ def versions() -> dict[str, object]:
 def contents(spec: str | Spec) -> dict[str, str]:
     """The models and files that a metric uses, with a digest of what each holds now."""
     spec = parse_spec(spec) if isinstance(spec, str) else spec
-    defaults = {option.name: option.default for option in metric_options(spec.name).values()}
+    known = metric_options(spec.name).values()
+    defaults = {option.name: option.default for option in known if not isinstance(option.default, EllipsisType)}
     assets = METRICS.get(spec.name).assets({**defaults, **spec.options})
     return {name: _content(name) for name in assets}
 

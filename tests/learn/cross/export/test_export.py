@@ -144,7 +144,7 @@ def test_wrong_folders(make_bert: Callable[..., Path], student: Path, tmp_path: 
     with pytest.raises(UsageError, match="int8 needs pairs"):
         export(str(student), tmp_path / "out", precision="int8")
     export(str(student), tmp_path / "out")
-    with pytest.raises(FarthingError, match="is there already"):
+    with pytest.raises(FarthingError, match="already exists"):
         export(str(student), tmp_path / "out")
     with pytest.raises(ModelError, match="exported already"):
         export(str(tmp_path / "out"), tmp_path / "other")
