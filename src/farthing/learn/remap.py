@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
@@ -50,6 +52,28 @@ def learn_remap(
         raise UsageError("no pair of words was found to learn from: check that the two files are parallel")
     fields: dict[str, Value] = engine.encoder.fields()
     return moments.solved(method, str(fields.get("weights", "")), layer), moments.count
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """Sentences with their translations, and the links between their words if they are known."""
+
+    sources: list[str]
+    targets: list[str]
+    links: list[Links] | None = None
+
+
+def read_parallel(source: str, target: str, alignment: str | None = None, sentences: int | None = None) -> Parallel:
+    """Read parallel files line by line.
+
+    :param alignment: a file of word alignments, one line per pair of sentences
+    :param sentences: read so many lines from the start; by default all
+    """
+    sources, targets = ([line for _, line in islice(lines(path), sentences)] for path in (source, target))
+    links = list(islice(read_links(alignment), sentences)) if alignment else None
+    if links is not None and len(links) != len(sources):
+        raise UsageError(f"{len(sources)} sentences but {len(links)} lines of alignment: give one line per sentence")
+    return Parallel(sources, targets, links)
 
 
 class Moments:
@@ -136,7 +160,8 @@ def _valid(pairs: Iterable[tuple[int, int]], left: Vectors, right: Vectors, row:
     kept = []
     for i, j in pairs:
         if not (0 <= i < len(left) and 0 <= j < len(right)):
-            raise InputError(f"the alignment links word {i} with word {j}, but the sentences do not have both", line=row + 1)
+            problem = f"the alignment links word {i} with word {j}, but the sentences do not have both"
+            raise InputError(problem, line=row + 1)
         if left[i].any() and right[j].any():
             kept.append((i, j))
     return kept

@@ -108,7 +108,7 @@ class HumanPairs:
 
 
 @dataclass(frozen=True, slots=True)
-class DistillationRecipe:
+class Distillation:
     """Token distillation before training: the student learns the token vectors of a finished student.
 
     :param sentences: so many of the corpus, and as many of the drawn pairs
@@ -136,7 +136,7 @@ class StudentRecipe:
     human: tuple[HumanPairs, ...] = ()
     drawn: tuple[DrawnPairs, ...] = ()
     teachers: tuple[JudgeRecipe, ...] = ()
-    distillation: DistillationRecipe | None = None
+    distillation: Distillation | None = None
     unrelated: str = "corpora/corpus_en.tsv.gz"
     seed: int = 1
     about: Mapping[str, object] = field(default_factory=dict)

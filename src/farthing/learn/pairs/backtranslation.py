@@ -26,7 +26,7 @@ class Backtranslation:
         self,
         *,
         corpus: Annotated[str, "sentences, one per line or row"],
-        pivots: Annotated[list[list[str]], "for each pivot the model that translates into it and the one that translates back"],
+        pivots: Annotated[list[list[str]], "for each pivot two models: into it, and back"],
         column: Annotated[str | int | None, "the column with the sentence"] = None,
         beams: Annotated[int, "beams of the decoder; 1 is greedy"] = 1,
         longest: Annotated[int, "most tokens of a translation"] = 200,

@@ -28,7 +28,7 @@ class Denoising:
         *,
         corpus: Annotated[str, "texts; a segment may span several rows"],
         model: Annotated[str, "the model that reconstructs the text: a folder or a name"],
-        kind: Annotated[Literal["seq2seq", "masked"], "whether the model is a seq2seq or a masked language model"] = "seq2seq",
+        kind: Annotated[Literal["seq2seq", "masked"], "the kind of that model"] = "seq2seq",
         column: Annotated[str | int | None, "the column with the text"] = None,
         shortest: Annotated[int, "fewest words of a segment"] = 1,
         longest: Annotated[int, "most words of a segment"] = 200,

@@ -63,7 +63,8 @@ class PerturbedPairs:
             yield from all_pairs(self.name, document.name, self._variants(document, random), random)
 
     def _variants(self, document: Document, random: np.random.Generator) -> list[GeneratedText]:
-        return [GeneratedText(document.text, "given"), *(self._changed(document.text, random) for _ in range(self.variants))]
+        copies = [self._changed(document.text, random) for _ in range(self.variants)]
+        return [GeneratedText(document.text, "given"), *copies]
 
     def _changed(self, text: str, random: np.random.Generator) -> GeneratedText:
         """Return a copy after some changes; a change that does not apply to the text is skipped."""

@@ -133,3 +133,18 @@ def changes(runs: Sequence[Ablation]) -> dict[str, float]:
 
     whole = value(runs[0])
     return {one.source: 100 * (value(one) - whole) / abs(whole) for one in runs[1:]}
+
+
+def ablation_rows(runs: Sequence[Ablation]) -> list[dict[str, str]]:
+    """Lay the runs out as a table, with the change that leaving a source out makes."""
+    change = changes(runs)
+    return [
+        {
+            "left out": one.source or "nothing",
+            "pairs": str(one.pairs),
+            "with people": "-" if one.human is None else f"{one.human:.4f}",
+            "with the teacher": f"{one.teacher:.4f}",
+            "change %": f"{change[one.source]:+.2f}" if one.source else "",
+        }
+        for one in runs
+    ]

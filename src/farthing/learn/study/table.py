@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from farthing.core.types import Pairs
 from farthing.encoders.folder.describe import parameter_count
 from farthing.encoders.folder.locate import find_local
 from farthing.encoders.tokens.tokenize import read_json
+from farthing.files.write import write_text
 from farthing.learn.data.humans import Judged, grouped_pearson
 
 WARM = 32  # pairs that are scored before the clock starts, so that loading does not count
@@ -119,3 +121,46 @@ def metric_parameters(metric: Metric) -> int:
     facts = read_json(folder / "config.json", missing_ok=True).get("farthing")
     told = facts.get("parameters") if isinstance(facts, Mapping) else None
     return int(told) if told else sum(map(parameter_count, sorted(folder.glob("*.safetensors"))))
+
+
+def measure_rows(rows: Sequence[MetricMeasures]) -> list[dict[str, str]]:
+    """Lay the measures out as a table, one row per metric."""
+    return [
+        {
+            "": _short(row.name),
+            "role": row.role,
+            **{column: value for name in row.human for column, value in _agreements(row, name)},
+            "seconds": f"{row.seconds:.2f}",
+            "parameters": f"{row.parameters / 1e6:.1f}M",
+        }
+        for row in rows
+    ]
+
+
+def _agreements(row: MetricMeasures, name: str) -> list[tuple[str, str]]:
+    people, teacher = f"{100 * row.human[name]:.1f}", f"{100 * row.teacher[name]:.1f}"
+    return [(f"people:{name}", people), (f"teacher:{name}", teacher)]
+
+
+def summary_rows(summaries: Sequence[StudentSummary]) -> list[dict[str, str]]:
+    """Lay the summaries out as a table, one row per student."""
+    return [
+        {
+            "student": _short(one.name),
+            "performance retained": f"{100 * one.retained:.1f} %",
+            "speed-up": f"{one.speed_up:.1f}x",
+            "parameters": f"{one.parameter_ratio:.1f}x fewer",
+        }
+        for one in summaries
+    ]
+
+
+def _short(name: str) -> str:
+    """Shorten a spec to the last part of its folder."""
+    return name if "/" not in name else f"{name.partition('=')[0]}={name.rpartition('/')[2]}"
+
+
+def write_measures(path: str | Path, rows: Sequence[MetricMeasures]) -> None:
+    """Write all measures and their summary as a JSON file."""
+    content = {"rows": [asdict(row) for row in rows], "summary": [asdict(one) for one in summarise(rows)]}
+    write_text(path, json.dumps(content, indent=2) + "\n")
