@@ -57,21 +57,21 @@ def annotate(
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct:
+class DistinctPairs:
     """Every different pair once, and which of them each row is."""
 
     pairs: Pairs
     places: Indices
 
 
-def _distinct(table: PairTable, source_column: str | None, path: str) -> Distinct:
+def _distinct(table: PairTable, source_column: str | None, path: str) -> DistinctPairs:
     originals = [""] * len(table) if source_column is None else table.texts(source_column, path)
     known: dict[tuple[str, str, str], int] = {}
     rows = zip(table.candidates, table.references, originals, strict=True)
     places = np.asarray([known.setdefault(row, len(known)) for row in rows])
     references = [[reference] for _, reference, _ in known]
     sources = None if source_column is None else [original for _, _, original in known]
-    return Distinct(Pairs([candidate for candidate, _, _ in known], references, sources), places)
+    return DistinctPairs(Pairs([candidate for candidate, _, _ in known], references, sources), places)
 
 
 def _run_folder(target: Path, teacher: Teacher, pairs: Pairs) -> Path:

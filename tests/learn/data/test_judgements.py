@@ -42,10 +42,10 @@ def test_reading_judged_pairs(write: Writer) -> None:
     same = write("same.jsonl", [{**one, "score": 3} for one in rows])
     with pytest.raises(InputError, match=r"all human scores are the same \(3\)"):
         read_judged(same)
-    with pytest.raises(FarthingError, match=r"no group fits \*-fr .there are: de-en, fi-en, en-ru"):
+    with pytest.raises(FarthingError, match=r"unknown group '\*-fr'.* .there are: de-en, en-ru, fi-en"):
         read_judged(same, groups=["*-fr"])
     with pytest.raises(FarthingError, match="1 judged pairs are too few"):
-        read_judged(same, groups=["en-*", "x"])
+        read_judged(same, groups=["en-*"])
 
 
 def test_a_bad_row_among_many_is_left_out_and_named(write: Writer) -> None:

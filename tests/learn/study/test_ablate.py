@@ -70,6 +70,6 @@ def test_rows_of_the_table() -> None:
         "with people": "0.5000",
         "with the teacher": "0.9000",
         "change %": "",
-    }  # noqa: E501
+    }
     assert (rows[1]["left out"], rows[1]["change %"]) == ("x", "-20.00")
     assert ablation_rows([Ablation("", 9, None, 0.9)])[0]["with people"] == "-"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from farthing.core.errors import InputError
+from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
 from farthing.files.columns import Columns, RowReader
 from farthing.files.read import records
@@ -131,13 +131,11 @@ def _report(path: str, left_out: Sequence[tuple[int, str]], log: Log) -> None:
 
 def _in_groups(table: Judgements, patterns: Sequence[str]) -> Judgements:
     """Return the rows whose group fits one of the patterns; all rows without a pattern."""
-    if not patterns:
-        return table
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in table.group_names):
+            raise UnknownName("group", pattern, table.group_names)
     fitting = [name for name in table.group_names if any(fnmatchcase(name, pattern) for pattern in patterns)]
-    if not fitting:
-        there = ", ".join(table.group_names)
-        raise InputError(f"no group fits {', '.join(patterns)}", path=table.path, remedy=f"there are: {there}")
-    return table.only(fitting)
+    return table.only(fitting) if patterns else table
 
 
 def _checked(table: Judgements, least: int) -> Judged:
