@@ -11,7 +11,7 @@ from typing import Any
 from farthing.core.errors import MissingExtra, ModelError, UsageError
 from farthing.encoders.folder.locate import locate
 
-SIZES: dict[str, tuple[int, int]] = {"tiny": (2, 128), "mini": (4, 256), "small": (4, 512), "medium": (8, 512)}
+SIZES: dict[str, tuple[int, int]] = {"2x128": (2, 128), "4x256": (4, 256), "4x512": (4, 512), "8x512": (8, 512)}
 KIND = "cross"
 VOCABULARY = 30_522
 ALPHABET = 1000  # letters of a learnt vocabulary; rarer ones are unknown

@@ -12,9 +12,9 @@ from farthing.core.errors import InputError
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, new_folder
+from farthing.learn.data.examples import Examples
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.match.calibration import floor_of
-from farthing.learn.match.data import Judged
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
 from farthing.learn.match.plan import Plan
@@ -82,6 +82,6 @@ def _learned(table: PairTable, folder: Path, plan: TokenDistillation, log: Log) 
     distil_tokens(tokens, tokenizer, given, epochs=plan.epochs, rate=plan.rate, seed=plan.seed, log=log)
     judge = Judge(tokens, len(surface.NAMES), hidden=8)
     scores = (table.scores - table.scores.mean()) / table.scores.std()
-    data = Judged(table.candidates, table.references, scores, np.ones(len(table)))
+    data = Examples(table.candidates, table.references, scores, np.ones(len(table)))
     fit(judge, tokenizer, data, Plan(epochs=1, head_rate=2e-3, parts=False, seed=plan.seed), log)
     return judge

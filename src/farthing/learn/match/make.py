@@ -14,15 +14,16 @@ from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
 from farthing.files.write import replacing
-from farthing.learn.match import data, sources
+from farthing.learn.data.examples import Examples
+from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.calibration import floor_of
-from farthing.learn.match.data import Judged
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
-from farthing.learn.match.recipe import Start, StudentRecipe
+from farthing.learn.match.recipe import JudgeRecipe, StudentRecipe
 from farthing.learn.match.token_distillation import distil_tokens, first_table, lessons, read_sentences
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import fit, judged
+from farthing.learn.pairs.drawn import TextPair, drawn
 from farthing.students import surface
 from farthing.students.match import Student
 
@@ -57,28 +58,28 @@ class Maker:
         labelled = self._labelled(human)
         start = self.folder(recipe.student.start)
         student = self._student(Tokenizer(start), labelled)
-        self._trained("student", student, recipe.student, Judged.joined([*often, *labelled]))
-        pairs = sources.drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
+        self._trained("student", student, recipe.student, Examples.joined([*often, *labelled]))
+        pairs = drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
         values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
         floor = floor_of(values, float(student.head.top.detach()))
         with new_folder(target, overwrite) as folder:
             write_student(student, start, folder, floor=floor, about=dict(recipe.about))
         self.log(f"wrote {target}")
 
-    def _human(self, number: int) -> Judged:
-        one = self.recipe.human[number]
-        return data.human(
-            self.root / one.file, groups=one.groups, only=one.only, without=[self.root / name for name in one.without],
-            count=one.count, weight=one.weight, seed=self.recipe.seed + number,
-        )  # fmt: skip
+    def _human(self, number: int) -> Examples:
+        one, without = self.recipe.human[number], [self.root / name for name in self.recipe.human[number].without]
+        judged = read_judged(
+            self.root / one.file, by=one.by or "none", only=one.only, without=without, least=1, log=self.log
+        )
+        return Examples.judged(judged, count=one.count, weight=one.weight, seed=self.recipe.seed + number)
 
-    def _labelled(self, human: list[Judged]) -> list[Judged]:
+    def _labelled(self, human: list[Examples]) -> list[Examples]:
         """Drawn pairs with the mean of the teachers' scores, source by source."""
         parts = self.recipe.drawn
         if not parts:
             return []
-        drawn = [
-            sources.drawn(
+        sets = [
+            drawn(
                 one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + n, one.most_words,
                 [self.root / name for name in one.without],
             )
@@ -86,13 +87,13 @@ class Maker:
         ]  # fmt: skip
         teachers = range(len(self.recipe.teachers))
         found = []
-        for one, pairs in zip(parts, drawn, strict=True):
+        for one, pairs in zip(parts, sets, strict=True):
             labels = np.mean([self._opinion(number, human, pairs) for number in teachers], axis=0)
             weights = np.full(len(pairs), one.weight)
-            found.append(Judged([a for a, _ in pairs], [b for _, b in pairs], labels, weights))
+            found.append(Examples([a for a, _ in pairs], [b for _, b in pairs], labels, weights))
         return found
 
-    def _opinion(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> np.ndarray:
+    def _opinion(self, number: int, human: list[Examples], pairs: list[TextPair]) -> np.ndarray:
         """What one teacher says of the drawn pairs; kept, since it is dear."""
         digest = hashlib.sha256("\0".join(f"{a}\t{b}" for a, b in pairs).encode()).hexdigest()[:12]
         path = self.work / f"teacher{number}-{digest}.npy"  # another draw is another file
@@ -103,17 +104,17 @@ class Maker:
         kept: np.ndarray = np.load(path, allow_pickle=False)
         return kept
 
-    def _asked(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> np.ndarray:
+    def _asked(self, number: int, human: list[Examples], pairs: list[TextPair]) -> np.ndarray:
         teacher = self.recipe.teachers[number]
         folder = self.folder(teacher.start)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
         if teacher.finished:
             return asked(Student(folder).raw, pairs)
         judge = self.judge(teacher, "match")
-        self._trained(f"teacher{number}", judge, teacher, Judged.joined(human))
+        self._trained(f"teacher{number}", judge, teacher, Examples.joined(human))
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
-    def _student(self, tokenizer: Tokenizer, labelled: list[Judged]) -> Judge:
+    def _student(self, tokenizer: Tokenizer, labelled: list[Examples]) -> Judge:
         """The student as it begins to learn scores: after token distillation, where the recipe wants it."""
         recipe, plan = self.recipe, self.recipe.distillation
         judge = self.judge(recipe.student, recipe.kind)
@@ -134,7 +135,7 @@ class Maker:
         )
         return judge
 
-    def judge(self, start: Start, kind: str) -> Judge:
+    def judge(self, start: JudgeRecipe, kind: str) -> Judge:
         """A judge that has learned nothing yet."""
         torch.manual_seed(start.training.seed)
         folder = self.folder(start.start)
@@ -143,10 +144,10 @@ class Maker:
             tokens = StaticTokens(Tokenizer(folder).size, start.width or WIDTH, window=start.window)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or WIDTH) if start.skip else None
-            tokens = ContextualTokens(load_transformer(folder, start.layers), skip)
+            tokens = ContextualTokens(load_transformer(folder, start.depth), skip)
         return Judge(tokens, len(surface.NAMES), start.hidden)
 
-    def _trained(self, name: str, judge: Judge, start: Start, pairs: Judged) -> None:
+    def _trained(self, name: str, judge: Judge, start: JudgeRecipe, pairs: Examples) -> None:
         """Train, or read what an earlier run has trained."""
         path = self.work / f"{name}.safetensors"
         if path.exists():
@@ -158,7 +159,7 @@ class Maker:
         save_file({key: value.contiguous() for key, value in judge.state_dict().items()}, path)
 
 
-def asked(teacher: Callable[[list[str], list[str]], np.ndarray], pairs: list[sources.TextPair]) -> np.ndarray:
+def asked(teacher: Callable[[list[str], list[str]], np.ndarray], pairs: list[TextPair]) -> np.ndarray:
     """What a teacher says of many pairs; those of one reference together, so that it is read once."""
     order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
     found = np.empty(len(pairs))

@@ -16,6 +16,7 @@ import numpy as np
 
 from farthing.core.errors import ModelError, UsageError
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.corpus import last_cells
 from farthing.learn.data.lengths import bucketed
 from farthing.students.gaps import Tokens
 
@@ -162,8 +163,6 @@ def _loss(student: torch.nn.Module, tokenizer: Tokenizer, given: Lessons, rows: 
 
 def read_sentences(path: Path, count: int, seed: int) -> list[str]:
     """So many sentences of a corpus, drawn at random."""
-    from farthing.learn.match.sources import lines
-
-    texts = [text for text in lines(path) if 3 <= len(text.split()) <= 60]
+    texts = [text for text in last_cells(str(path)) if 3 <= len(text.split()) <= 60]
     order = np.random.default_rng(seed).permutation(len(texts))[:count]
     return [texts[place] for place in order]

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.examples import Examples
 from farthing.learn.data.lengths import bucketed
-from farthing.learn.match.data import Judged
 from farthing.learn.match.model import Judge, side
 from farthing.learn.match.plan import Plan
 from farthing.students import surface
@@ -42,7 +42,7 @@ class Prepared:
 def fit(
     judge: Judge,
     tokenizer: Tokenizer,
-    data: Judged,
+    data: Examples,
     plan: Plan,
     log: Log = lambda line: None,
     *,
