@@ -41,7 +41,7 @@ from typing import Any, TypeVar
 
 from farthing.core.errors import InputError, UnknownName
 from farthing.files.read import check_file
-from farthing.learn.match.plan import Plan
+from farthing.learn.match.settings import MatchSettings
 
 Table = TypeVar("Table")
 
@@ -64,7 +64,7 @@ class Start:
     skip: bool = False
     finished: bool = False
     continues: int | None = None
-    training: Plan = field(default_factory=Plan)
+    training: MatchSettings = field(default_factory=MatchSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def read_student_recipe(path: str | Path) -> StudentRecipe:
 
 
 def _start(content: Mapping[str, Any], path: str | Path) -> Start:
-    plan = _table(Plan, content.get("training", {}), path)
+    plan = _table(MatchSettings, content.get("training", {}), path)
     return _table(Start, {**content, "training": plan}, path)
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from farthing.core.errors import InputError, UsageError
 from farthing.files.write import write_text
 from farthing.learn.cross.distil import distil_table
-from farthing.learn.cross.export.check import correlation, torch_scores
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.scores import correlation, torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.dataset import held_out, tokenised
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.train.plots import plot_ablation
-from farthing.learn.train.settings import Settings
 
 TEST = 2000  # pairs that stay out of every run, to measure the agreement with the teacher on
 
@@ -41,7 +41,7 @@ def ablate(
     pairs: str | Path,
     target: str | Path,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     *,
     human: Sequence[Judged] = (),
     size: int | None = None,
@@ -95,7 +95,7 @@ def _run(
     train: PairTable,
     test: PairTable,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     human: Sequence[Judged],
 ) -> Left:
     from transformers import AutoModelForSequenceClassification

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from farthing.core.errors import UsageError
-from farthing.learn.cross.finetune import SETTINGS, Normalise, train_on
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.finetune import SETTINGS, Normalisation, train_on
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
-from farthing.learn.train.settings import Settings
-from farthing.learn.train.training import last_checkpoint
+from farthing.learn.train.checkpoint import last_checkpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ def leave_one_out(
     starts: Mapping[str, Start],
     sets: Sequence[Judged],
     run: Path,
-    settings: Settings = SETTINGS,
+    settings: CrossSettings = SETTINGS,
     *,
     seeds: int = 3,
-    normalise: Normalise = "zscore",
+    normalise: Normalisation = "zscore",
     freeze: bool = False,
     say: Callable[[str], None] = lambda text: None,
 ) -> list[Cell]:
@@ -63,7 +63,7 @@ def leave_one_out(
     return cells
 
 
-def _seeded(settings: Settings, seed: int) -> Settings:
+def _seeded(settings: CrossSettings, seed: int) -> CrossSettings:
     from dataclasses import replace
 
     return replace(settings, seed=seed)
@@ -74,8 +74,8 @@ def _epochs(
     trained: Judged,
     others: Sequence[Judged],
     place: Path,
-    settings: Settings,
-    normalise: Normalise,
+    settings: CrossSettings,
+    normalise: Normalisation,
     freeze: bool,
 ) -> list[dict[str, float]]:
     place.mkdir(parents=True, exist_ok=True)

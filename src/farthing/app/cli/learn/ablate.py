@@ -37,12 +37,12 @@ def ablate(
 
     Example: farthing learn ablate scored.parquet --student /models/bert-tiny --human wmt16.jsonl -o ablation
     """
-    from farthing.learn.cross.students import Start
+    from farthing.learn.cross.settings import CrossSettings
+    from farthing.learn.cross.start import Start
     from farthing.learn.data.humans import read_judged
     from farthing.learn.study import ablate as learn
-    from farthing.learn.train.settings import Settings
 
-    settings = Settings(
+    settings = CrossSettings(
         epochs=epochs, batch=batch, rate=rate, limit=limit, standardise=standardise, seed=seed, threads=threads
     )
     found = learn.ablate(

@@ -49,15 +49,14 @@ def distil(
         return
     from farthing.learn.cross.distil import distil as distilled
     from farthing.learn.cross.distil import is_resumed
-    from farthing.learn.cross.students import Start
-    from farthing.learn.train.progress import talker
-    from farthing.learn.train.settings import Settings
+    from farthing.learn.cross.settings import CrossSettings
+    from farthing.learn.cross.start import Start
 
-    settings = Settings(
+    settings = CrossSettings(
         epochs=epochs,
         batch=batch,
         rate=rate,
-        warmup=warmup,
+        warm_up=warmup,
         limit=limit,
         standardise=standardise,
         checks=checks,
@@ -74,7 +73,7 @@ def distil(
         settings,
         held=held_out,
         overwrite=overwrite,
-        callbacks=talker(None if quiet else common.say),
+        log=(lambda line: None) if quiet else common.say,
     )
     last = found.history.last
     if found.history.is_main:
@@ -87,9 +86,9 @@ def distil(
 def _distil_tokens(
     pairs: Path, output: Path, student: str, layers: int | None, teacher: str, seed: int, overwrite: bool, quiet: bool
 ) -> None:
-    from farthing.learn.cross.students import needs
+    from farthing.learn.train.processes import check_training_extra
 
-    needs()
+    check_training_extra()
     from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
 
     plan = TokenDistillation(teacher, student, layers, seed=seed)

@@ -10,8 +10,8 @@ from farthing.app.cli.common import Quiet, show
 from farthing.app.cli.learn import common
 
 if TYPE_CHECKING:
+    from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.data.humans import Judged
-    from farthing.learn.train.settings import Settings
 
 
 def finetune(
@@ -54,14 +54,14 @@ def finetune(
       farthing learn finetune a.jsonl b.jsonl c.jsonl --leave-one-out --student /models/bert-tiny --student student
     """
     from farthing.core.errors import UsageError
+    from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.data.humans import read_judged
-    from farthing.learn.train.settings import Settings
 
-    settings = Settings(
+    settings = CrossSettings(
         epochs=epochs,
         batch=batch,
         rate=rate,
-        warmup=0.0,
+        warm_up=0.0,
         limit=limit,
         checks=max(1, round(epochs)),
         seed=seed,
@@ -83,15 +83,16 @@ def _finetune(
     sets: list[Judged],
     validation: list[Judged],
     output: Path,
-    settings: Settings,
+    settings: CrossSettings,
     normalise: Literal["zscore", "range", "none"],
     freeze: bool,
     overwrite: bool,
 ) -> None:
     from farthing.learn.cross import finetune as learn
+    from farthing.learn.cross.start import start_of
 
     found = learn.finetune(
-        learn.start_of(student),
+        start_of(student),
         sets,
         output,
         settings,
@@ -109,13 +110,13 @@ def _protocol(
     students: list[str],
     sets: list[Judged],
     output: Path,
-    settings: Settings,
+    settings: CrossSettings,
     seeds: int,
     normalise: Literal["zscore", "range", "none"],
     freeze: bool,
     quiet: bool,
 ) -> None:
-    from farthing.learn.cross.finetune import start_of
+    from farthing.learn.cross.start import start_of
     from farthing.learn.study.protocol import as_rows, leave_one_out
     from farthing.tables.aligned import aligned
 
