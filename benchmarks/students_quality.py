@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import farthing
-from farthing.learn.match.sources import replace_words
+from farthing.learn.pairs.sentences import replace_words
 from farthing.students.head import BEND
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 

@@ -152,7 +152,10 @@ def _journalled(
 
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
-        yield shard_scores(journal.shard(number), labels, inputs.names)
+        rows = journal.shard(number)
+        if progress:
+            progress(rows.num_rows // len(inputs.names))
+        yield shard_scores(rows, labels, inputs.names)
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)

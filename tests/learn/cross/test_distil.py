@@ -54,7 +54,7 @@ def test_rescaling_a_head_is_exact(encoder: Path, corpus: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "published"), [("tiny", 4.4e6), ("mini", 11.3e6), ("small", 29.1e6), ("medium", 41.7e6)]
+    ("size", "published"), [("2x128", 4.4e6), ("4x256", 11.3e6), ("4x512", 29.1e6), ("8x512", 41.7e6)]
 )
 def test_sizes_are_the_published_ones(size: str, published: float, vocabulary: Any) -> None:
     """Turc et al. 2019 count 4.4, 11.3, 29.1 and 41.7 million parameters with 30,522 word pieces."""
@@ -66,7 +66,7 @@ def test_sizes_are_the_published_ones(size: str, published: float, vocabulary: A
 
 
 def test_a_fresh_size_learns_its_own_vocabulary(scored_table: PairTable, tmp_path: Path) -> None:
-    distil_table(scored_table, tmp_path / "s", Start("tiny"), Settings(epochs=0.5, checks=1, limit=40, threads=1))
+    distil_table(scored_table, tmp_path / "s", Start("2x128"), Settings(epochs=0.5, checks=1, limit=40, threads=1))
     assert read_json(tmp_path / "s" / "config.json")["num_hidden_layers"] == 2
 
 

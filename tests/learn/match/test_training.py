@@ -8,8 +8,8 @@ import torch
 
 from farthing.core.errors import UsageError
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.examples import Examples
 from farthing.learn.match.calibration import floor_of
-from farthing.learn.match.data import Judged
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
 from farthing.learn.match.plan import Plan
@@ -32,7 +32,7 @@ def static(folder: Path) -> Judge:
 
 
 @pytest.mark.parametrize("make", [contextual, static])
-def test_it_learns_and_its_export_scores_alike(make: type, encoder: Path, pairs: Judged, tmp_path: Path) -> None:
+def test_it_learns_and_its_export_scores_alike(make: type, encoder: Path, pairs: Examples, tmp_path: Path) -> None:
     tokenizer = Tokenizer(encoder)
     judge = make(encoder)
     fit(judge, tokenizer, pairs, PLAN)
@@ -46,7 +46,7 @@ def test_it_learns_and_its_export_scores_alike(make: type, encoder: Path, pairs:
     assert np.corrcoef(raw, found)[0, 1] > 0.995
 
 
-def test_the_same_seed_gives_the_same_judge(encoder: Path, pairs: Judged) -> None:
+def test_the_same_seed_gives_the_same_judge(encoder: Path, pairs: Examples) -> None:
     tokenizer, both = Tokenizer(encoder), []
     for _ in range(2):
         judge = contextual(encoder)
@@ -55,7 +55,7 @@ def test_the_same_seed_gives_the_same_judge(encoder: Path, pairs: Judged) -> Non
     assert (both[0] == both[1]).all()
 
 
-def test_frozen_layers_stay(encoder: Path, pairs: Judged) -> None:
+def test_frozen_layers_stay(encoder: Path, pairs: Examples) -> None:
     judge = contextual(encoder)
     before = {name: value.clone() for name, value in judge.tokens.state_dict().items()}
     fit(judge, Tokenizer(encoder), pairs, Plan(epochs=1, rate=1e-3, batch=32, frozen=1))

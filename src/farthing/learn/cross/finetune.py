@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Normalisation: TypeAlias = Literal["zscore", "range", "none"]
 NORMALISATIONS = ("zscore", "range", "none")
 SETTINGS = CrossSettings(epochs=4, rate=2e-5, warm_up=0.0, checks=4)
-MEAN = "mean"  # the figure that chooses the epoch
+MEAN = "mean of the sets"  # the figure that chooses the epoch
 
 
 @dataclass(slots=True)
@@ -97,9 +97,6 @@ def finetune(
     if not validation:
         sets, validation = split_off(sets, settings.seed)
     run = run_of(place)
-    if is_first_process():
-        content = [[one.name, digest_json([*one.flat()[:2], one.scores.tolist()])] for one in [*sets, *validation]]
-        claim_run(run, [asdict(start), asdict(settings), content, normalise, freeze])
     model, scores, history = _finetuned(start, sets, validation, run, settings, normalise, freeze, log)
     if history.is_main:
         facts = {"human": [one.name for one in sets], "normalise": normalise}
@@ -147,6 +144,9 @@ def _finetuned(
     log: Log,
 ) -> tuple[PreTrainedModel, EpochScores, History]:
     """Train a student; it has the weights of its best epoch."""
+    if is_first_process():
+        content = [[one.name, digest_json([*one.flat()[:2], one.scores.tolist()])] for one in [*sets, *watched]]
+        claim_run(run, [asdict(start), asdict(settings), content, normalise, freeze])
     texts = [text for one in sets for part in one.flat()[:2] for text in part]
     model = prepared_student(start, texts, run, settings)
     folder = run / START

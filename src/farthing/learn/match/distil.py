@@ -15,9 +15,9 @@ from farthing.core.progress import Log, silent_log
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, claim_run, new_folder
+from farthing.learn.data.examples import Examples
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.match.calibration import floor_of
-from farthing.learn.match.data import Judged
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
 from farthing.learn.match.settings import MatchSettings
@@ -90,7 +90,7 @@ def _learned(table: PairTable, folder: Path, plan: TokenDistillation, run: Path,
     distil_tokens(tokens, tokenizer, given, token_settings(plan.epochs, plan.rate, plan.seed), run / "tokens", log)
     judge = Judge(tokens, len(surface.NAMES), hidden=8)
     scores = (table.scores - table.scores.mean()) / table.scores.std()
-    data = Judged(table.candidates, table.references, scores, np.ones(len(table)))
+    data = Examples(table.candidates, table.references, scores, np.ones(len(table)))
     settings = MatchSettings(epochs=1, head_rate=2e-3, parts=False, seed=plan.seed)
     train_judge(judge, tokenizer, data, settings, run / "head", log=log)
     return judge

@@ -16,12 +16,12 @@ from farthing.core.progress import Log, silent_log
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
-from farthing.learn.match import data, sources
+from farthing.learn.data.examples import Examples
+from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.calibration import floor_of
-from farthing.learn.match.data import Judged
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
-from farthing.learn.match.recipe import Distillation, Start, StudentRecipe
+from farthing.learn.match.recipe import Distillation, JudgeRecipe, StudentRecipe
 from farthing.learn.match.token_distillation import (
     distil_tokens,
     first_table,
@@ -32,6 +32,7 @@ from farthing.learn.match.token_distillation import (
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import judged, train_judge
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
+from farthing.learn.pairs.drawn import TextPair, drawn
 from farthing.students import surface
 from farthing.students.match import Student
 
@@ -67,40 +68,41 @@ class Maker:
         repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
         labelled = self._labelled(human)
         start = self.folder(recipe.student.start)
-        student = self._student(human, labelled, Judged.joined([*repeated, *labelled]))
-        pairs = sources.drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
+        student = self._student(human, labelled, Examples.joined([*repeated, *labelled]))
+        pairs = drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
         values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
         floor = floor_of(values, float(student.head.top.detach()))
         with new_folder(target, overwrite) as folder:
             write_judge(student, start, folder, floor=floor, about=dict(recipe.about))
         self.log(f"wrote {target}")
 
-    def _human(self, number: int) -> Judged:
+    def _human(self, number: int) -> Examples:
         one = self.recipe.human[number]
-        return data.human(
-            self.root / one.file, groups=one.groups, only=one.only, without=[self.root / name for name in one.without],
-            count=one.count, weight=one.weight, seed=self.recipe.seed + number,
-        )  # fmt: skip
+        without = [self.root / name for name in one.without]
+        pairs = read_judged(
+            self.root / one.file, by=one.by or "none", only=one.only, without=without, least=1, log=self.log
+        )
+        return Examples.judged(pairs, count=one.count, weight=one.weight, seed=self.recipe.seed + number)
 
-    def _labelled(self, human: list[Judged]) -> list[Judged]:
+    def _labelled(self, human: list[Examples]) -> list[Examples]:
         """Draw pairs, and give them the mean of the teachers' scores, source by source."""
         labelled = []
         for number, one in enumerate(self.recipe.drawn):
-            pairs = sources.drawn(
+            pairs = drawn(
                 one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + number, one.most_words,
                 [self.root / name for name in one.without],
             )  # fmt: skip
             opinions = [self._opinion(teacher, human, pairs) for teacher in range(len(self.recipe.teachers))]
             weights = np.full(len(pairs), one.weight)
-            labelled.append(Judged([a for a, _ in pairs], [b for _, b in pairs], np.mean(opinions, axis=0), weights))
+            labelled.append(Examples([a for a, _ in pairs], [b for _, b in pairs], np.mean(opinions, axis=0), weights))
         return labelled
 
-    def _opinion(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> Segments:
+    def _opinion(self, number: int, human: list[Examples], pairs: list[TextPair]) -> Segments:
         """Let one teacher score the drawn pairs; the scores are kept, since they are expensive."""
         key = step_key(self._teacher_key(number, human), pairs)
         return self.work.array(f"teacher{number}", key, lambda: self._asked(number, human, pairs))
 
-    def _asked(self, number: int, human: list[Judged], pairs: list[sources.TextPair]) -> Segments:
+    def _asked(self, number: int, human: list[Examples], pairs: list[TextPair]) -> Segments:
         teacher = self.recipe.teachers[number]
         folder = self.folder(teacher.start)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
@@ -109,24 +111,24 @@ class Maker:
         judge = self._teacher(number, human)
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
-    def _teacher(self, number: int, human: list[Judged]) -> Judge:
+    def _teacher(self, number: int, human: list[Examples]) -> Judge:
         """Train a teacher on the human scores, or load the one that was trained."""
         teacher = self.recipe.teachers[number]
         judge = self.judge(teacher, "match")
-        key, pairs = self._teacher_key(number, human), Judged.joined(human)
+        key, pairs = self._teacher_key(number, human), Examples.joined(human)
         name = f"teacher{number}"
         self.work.trained(name, key, judge, lambda run: self._train(name, judge, teacher, pairs, run))
         return judge
 
-    def _teacher_key(self, number: int, human: list[Judged]) -> str:
+    def _teacher_key(self, number: int, human: list[Examples]) -> str:
         teacher = self.recipe.teachers[number]
-        learned = None if teacher.finished else data_key(Judged.joined(human))
+        learned = None if teacher.finished else data_key(Examples.joined(human))
         return step_key(self._start_key(teacher), learned)
 
-    def _start_key(self, start: Start) -> str:
+    def _start_key(self, start: JudgeRecipe) -> str:
         return step_key(asdict(start), self._content(self.folder(start.start)))
 
-    def _student(self, human: list[Judged], labelled: list[Judged], pairs: Judged) -> Judge:
+    def _student(self, human: list[Examples], labelled: list[Examples], pairs: Examples) -> Judge:
         """Train the student, or load the one that was trained."""
         recipe = self.recipe
         judge = self.judge(recipe.student, recipe.kind)
@@ -142,7 +144,7 @@ class Maker:
         self.work.trained("student", step_key(begins, data_key(pairs)), judge, train)
         return judge
 
-    def _begin_key(self, human: list[Judged]) -> list[object]:
+    def _begin_key(self, human: list[Examples]) -> list[object]:
         """Name what the student's own table of the recipe does not tell about how it starts to learn scores."""
         number, plan = self.recipe.student.continues, self.recipe.distillation
         teacher = None if number is None else self._teacher_key(self._continued(number), human)
@@ -156,11 +158,11 @@ class Maker:
             raise UsageError(f"the student continues teacher {number}, which the recipe does not train")
         return number - 1
 
-    def _begin(self, judge: Judge, human: list[Judged]) -> None:
+    def _begin(self, judge: Judge, human: list[Examples]) -> None:
         if (number := self.recipe.student.continues) is not None:
             judge.load_state_dict(self._teacher(self._continued(number), human).state_dict())
 
-    def _texts(self, plan: Distillation, labelled: list[Judged]) -> list[str]:
+    def _texts(self, plan: Distillation, labelled: list[Examples]) -> list[str]:
         """Draw the texts of token distillation: sentences of the corpus, then texts of the drawn pairs."""
         texts = read_sentences(self.root / plan.corpus, plan.sentences, self.recipe.seed)
         own = [text for part in labelled for text in (*part.candidates, *part.references)]
@@ -181,7 +183,7 @@ class Maker:
 
         self.work.trained("tokens", key, judge.tokens, train)
 
-    def judge(self, start: Start, kind: str) -> Judge:
+    def judge(self, start: JudgeRecipe, kind: str) -> Judge:
         """Make a judge that has learned nothing yet."""
         torch.manual_seed(start.training.seed)
         folder = self.folder(start.start)
@@ -190,16 +192,16 @@ class Maker:
             tokens = StaticTokens(Tokenizer(folder).size, start.width or TOKEN_WIDTH, window=start.window)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
-            tokens = ContextualTokens(load_transformer(folder, start.layers), skip)
+            tokens = ContextualTokens(load_transformer(folder, start.depth), skip)
         return Judge(tokens, len(surface.NAMES), start.hidden)
 
-    def _train(self, name: str, judge: Judge, start: Start, pairs: Judged, run: Path) -> None:
+    def _train(self, name: str, judge: Judge, start: JudgeRecipe, pairs: Examples, run: Path) -> None:
         self.log(f"{name}: {len(pairs)} pairs, {start.training.epochs:g} epochs")
         tokenizer, continues = Tokenizer(self.folder(start.start)), start.continues is not None
         train_judge(judge, tokenizer, pairs, start.training, run, log=self.log, keep_head=continues)
 
 
-def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[sources.TextPair]) -> Segments:
+def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[TextPair]) -> Segments:
     """Score many pairs by a teacher; those of one reference together, so that it is read once."""
     order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
     scores = np.empty(len(pairs))

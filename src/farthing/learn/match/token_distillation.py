@@ -19,6 +19,7 @@ from farthing.core.arrays import Vectors, Weights
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.corpus import last_cells
 from farthing.learn.match.model import TextBatch, text_batch
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
@@ -177,8 +178,6 @@ def lesson_loss(student: torch.nn.Module, batch: LessonBatch) -> torch.Tensor:
 
 def read_sentences(path: Path, count: int, seed: int) -> list[str]:
     """Draw some sentences of a corpus at random."""
-    from farthing.learn.match.sources import lines
-
-    texts = [text for text in lines(path) if 3 <= len(text.split()) <= 60]
+    texts = [text for text in last_cells(str(path)) if 3 <= len(text.split()) <= 60]
     order = np.random.default_rng(seed).permutation(len(texts))[:count]
     return [texts[place] for place in order]

@@ -12,7 +12,7 @@ import torch
 from farthing.core.arrays import Segments
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.match.data import Judged
+from farthing.learn.data.examples import Examples
 from farthing.learn.match.model import Judge, TextBatch, text_batch
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
@@ -64,7 +64,7 @@ class Prepared:
 def train_judge(
     judge: Judge,
     tokenizer: Tokenizer,
-    data: Judged,
+    data: Examples,
     settings: MatchSettings,
     run: Path | None = None,
     *,

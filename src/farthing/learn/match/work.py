@@ -23,7 +23,7 @@ from farthing.core.digest import digest_files, digest_json
 from farthing.core.progress import Log
 from farthing.core.version import __version__
 from farthing.files.write import replacing, write_text
-from farthing.learn.match.data import Judged
+from farthing.learn.data.examples import Examples
 
 if TYPE_CHECKING:
     import torch
@@ -97,6 +97,6 @@ def folder_key(folder: Path) -> str:
     return digest_files(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
-def data_key(data: Judged) -> str:
+def data_key(data: Examples) -> str:
     """Name the pairs, their targets and their weights."""
     return digest_json([data.candidates, data.references, data.targets.tolist(), data.weights.tolist()])

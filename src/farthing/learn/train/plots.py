@@ -35,7 +35,7 @@ def plot_history(history: History, path: Path) -> bool:
         other = axes.twinx()
         for name in [name for name in history.last if name not in _NO_CORRELATION]:
             label = "held-out Pearson" if name == "pearson" else name
-            color = BLUE if name in ("pearson", "mean") else None
+            color = BLUE if name == "pearson" else None
             other.plot(steps, [one[name] for one in history.checks], "s-", color=color, ms=3, label=label)
         other.set_ylabel("Pearson with the target", color=BLUE)
         other.spines["top"].set_visible(False)
