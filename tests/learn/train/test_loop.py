@@ -301,9 +301,7 @@ def test_two_processes_share_the_batches(objective: Make, tmp_path: Path) -> Non
         port = str(free.getsockname()[1])
     shared = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "ACCELERATE_USE_CPU": "true"}
     command = [sys.executable, "-c", PROCESSES, str(Path(__file__).parent), str(tmp_path)]
-    both = [
-        subprocess.Popen(command, env={**os.environ, **shared, "RANK": rank, "LOCAL_RANK": rank}) for rank in "01"
-    ]
+    both = [subprocess.Popen(command, env={**os.environ, **shared, "RANK": rank, "LOCAL_RANK": rank}) for rank in "01"]
     assert [one.wait(timeout=300) for one in both] == [0, 0]
     other = objective()
     other.model[2].p = 0.0  # type: ignore[index]

@@ -24,7 +24,7 @@ StateArrays: TypeAlias = Mapping[str, np.ndarray]  #: the weights of a model by 
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class BertShape:
     """What the graph needs to know about a model besides its weights."""
 
     layers: int
@@ -33,12 +33,12 @@ class Shape:
     epsilon: float
 
 
-def shape_of(config: PretrainedConfig) -> Shape | None:
+def shape_of(config: PretrainedConfig) -> BertShape | None:
     """Read the shape of a BERT that this file can write; None for any other model."""
     plain = getattr(config, "position_embedding_type", "absolute") in ("absolute", None)
     if config.model_type != "bert" or config.hidden_act != "gelu" or not plain or getattr(config, "is_decoder", False):
         return None
-    return Shape(config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.layer_norm_eps)
+    return BertShape(config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.layer_norm_eps)
 
 
 class BertGraph:
@@ -47,7 +47,7 @@ class BertGraph:
     :param weights: the state of a `BertForSequenceClassification`, as arrays
     """
 
-    def __init__(self, shape: Shape, weights: StateArrays) -> None:
+    def __init__(self, shape: BertShape, weights: StateArrays) -> None:
         self.shape, self.weights, self.graph = shape, weights, Builder()
 
     def build(self) -> ModelProto:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from farthing.learn.cross.export.bert import BertGraph, Shape, StateArrays
+from farthing.learn.cross.export.bert import BertGraph, BertShape, StateArrays
 from farthing.learn.cross.export.builder import FUSED
 from farthing.students.cross import INPUTS
 
@@ -51,7 +51,7 @@ def _widen(model: ModelProto, half: str, name: str) -> None:
 class MeasuredGraph(BertGraph):
     """The plain graph, which also notes the inputs of its large products."""
 
-    def __init__(self, shape: Shape, weights: StateArrays) -> None:
+    def __init__(self, shape: BertShape, weights: StateArrays) -> None:
         super().__init__(shape, weights)
         self.measured: dict[str, str] = {}  # the value that goes into a product, by the product's name
 
@@ -66,7 +66,7 @@ class MeasuredGraph(BertGraph):
         return super().dense(state, name)
 
 
-def measure(shape: Shape, weights: StateArrays, batches: Iterable[Feed]) -> Ranges:
+def measure(shape: BertShape, weights: StateArrays, batches: Iterable[Feed]) -> Ranges:
     """Measure the lowest and the highest input of each large product on some batches of real pairs."""
     import onnxruntime
     from onnx import TensorProto, helper
@@ -92,7 +92,7 @@ class IntegerGraph(BertGraph):
     :param ranges: the result of :func:`measure`
     """
 
-    def __init__(self, shape: Shape, weights: StateArrays, ranges: Ranges) -> None:
+    def __init__(self, shape: BertShape, weights: StateArrays, ranges: Ranges) -> None:
         super().__init__(shape, weights)
         self.ranges = ranges
 
