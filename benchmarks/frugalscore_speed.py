@@ -25,10 +25,10 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from farthing.core.types import Pairs
 from farthing.learn.cross.export.export import export
-from farthing.learn.cross.students import SIZES, Start, make_student
+from farthing.learn.cross.start import Start, make_student
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.data.store import PairTable, write_pairs
-from farthing.learn.train.training import quiet
+from farthing.learn.train.processes import quiet_transformers
 from farthing.metrics.frugalscore import FrugalScore
 
 STARTS = {
@@ -84,7 +84,7 @@ def start_up(student: Path, exported: Path, rounds: int) -> dict[str, float]:
 
 def prepared(student: str, place: Path, texts: list[str]) -> Path:
     """Return the student's folder; make one with random weights if a shape is given."""
-    if student not in SIZES:
+    if not Start(student).is_fresh:
         return Path(student)
     model, tokenizer = make_student(Start(student), texts, 1)
     model.save_pretrained(place)
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    quiet()
+    quiet_transformers()
     judged = read_judged(given.data, groups=[given.groups])
     rows = np.random.default_rng(0).permutation(len(judged))[: given.count]
     candidates = [judged.candidates[row] for row in rows]

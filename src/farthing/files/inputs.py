@@ -113,8 +113,8 @@ class Inputs:
         stdin_format: str = "txt",
     ) -> Inputs:
         """Return the input that the options of a command describe; `reference` and `names` are lists with commas."""
-        columns = Columns(candidate, tuple(_split(reference)), source)
-        return cls(systems, references or (), source_file, columns, _split(names) or None, stdin_format)
+        columns = Columns(candidate, tuple(split(reference)), source)
+        return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format)
 
     def _check_names(self) -> None:
         if len(self.names) != len(self.systems):
@@ -213,7 +213,12 @@ def _text_rows(path: str, wanted: str) -> Iterator[InputRow]:
         yield InputRow(line, (), None, None) if wanted == "candidate" else InputRow("", (line,), None, None)
 
 
-def _split(text: str | None) -> list[str]:
+def split(text: str | None) -> list[str]:
+    """Return what stands between commas.
+
+    >>> split("a, b"), split(None)
+    (['a', 'b'], [])
+    """
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 

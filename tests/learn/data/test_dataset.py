@@ -10,7 +10,7 @@ import torch
 from transformers import AutoTokenizer
 
 from farthing.core.errors import InputError
-from farthing.learn.data.dataset import Buckets, Collate, PairDataset, check_targets, held_out, tokenised
+from farthing.learn.data.dataset import Collate, PairDataset, check_targets, held_out, tokenised
 
 
 def test_pairs_are_tokenised_as_by_the_models_own_tokenizer(encoder: Path, corpus: list[str]) -> None:
@@ -30,14 +30,6 @@ def test_a_batch_is_padded_to_its_longest_pair(encoder: Path, corpus: list[str])
     assert batch["attention_mask"].sum(dim=1).tolist() == data.lengths.tolist()
     assert torch.equal(batch["labels"], torch.tensor([0.5, 1.0, 2.0]))
     assert "token_type_ids" not in Collate(pad=0, typed=False)([data[0]])
-
-
-def test_the_order_changes_with_the_epoch() -> None:
-    sampler = Buckets(np.arange(40), batch=4, seed=1)
-    first = list(sampler)
-    sampler.epoch = 1
-    assert sorted(first) == sorted(sampler) == list(range(len(sampler)))
-    assert first != list(sampler)
 
 
 def test_held_out_rows_are_whole_documents_and_not_too_many() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -28,3 +29,13 @@ def test_an_incomplete_batch_comes_last() -> None:
     whole = bucketed([5] * 8, 4, seed=1, epoch=0)
     assert len(order[8:]) == 2
     assert len(whole) == 8
+
+
+def test_buckets_hold_every_row_once_and_little_padding() -> None:
+    lengths = np.random.default_rng(0).integers(5, 200, 4001)
+    order = bucketed(lengths, 32, seed=1, epoch=0)
+    assert sorted(order) == list(range(4001))
+    assert order == bucketed(lengths, 32, seed=1, epoch=0) != bucketed(lengths, 32, seed=1, epoch=1)
+    padded = sum(max(lengths[order[at : at + 32]]) * len(order[at : at + 32]) for at in range(0, 4001, 32))
+    assert padded / lengths.sum() < 1.1
+    assert len(order[4000:]) == 1  # the torn batch comes last

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from farthing.learn.match.plan import Plan
 
 from farthing.core.errors import UsageError
 from farthing.encoders.tokens.tokenize import Tokenizer
@@ -12,7 +13,6 @@ from farthing.learn.data.examples import Examples
 from farthing.learn.match.calibration import floor_of
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
-from farthing.learn.match.plan import Plan
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import fit, judged
 from farthing.students import surface

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from farthing.core.errors import InputError, UsageError
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable, write_pairs
 from farthing.learn.study.ablate import Ablation, ablate, ablation_rows, balanced, changes, largest_size
-from farthing.learn.train.settings import Settings
 
-QUICK = Settings(epochs=2, batch=16, rate=3e-3, warmup=0.0, checks=2, limit=64, threads=1)
+QUICK = CrossSettings(epochs=2, batch=16, rate=3e-3, warm_up=0.0, checks=2, limit=64, threads=1)
 
 
 def two_sources(table: PairTable) -> PairTable:
@@ -29,7 +29,7 @@ def test_ablation_leaves_out_each_source(
     encoder: Path, scored_table: PairTable, sets: list[Judged], tmp_path: Path
 ) -> None:
     write_pairs(tmp_path / "scored.parquet", two_sources(scored_table))
-    quick = Settings(epochs=1, batch=16, rate=1e-3, checks=1, limit=40, threads=1)
+    quick = CrossSettings(epochs=1, batch=16, rate=1e-3, checks=1, limit=40, threads=1)
     said: list[str] = []
     arguments: Any = (tmp_path / "scored.parquet", tmp_path / "out", Start(str(encoder)), quick)
     found = ablate(*arguments, human=[sets[0]], log=said.append)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from farthing.core.errors import UsageError
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
 from farthing.learn.study.leave_one_out import TransferScore, best_epoch_score, leave_one_out, transfer_rows
-from farthing.learn.train.settings import Settings
 
-QUICK = Settings(epochs=2, batch=16, rate=3e-3, warmup=0.0, checks=2, limit=64, threads=1)
+QUICK = CrossSettings(epochs=2, batch=16, rate=3e-3, warm_up=0.0, checks=2, limit=64, threads=1)
 
 
 def test_the_epoch_is_chosen_without_the_test_set() -> None:
@@ -24,7 +24,7 @@ def test_the_epoch_is_chosen_without_the_test_set() -> None:
 
 def test_the_protocol_of_table_2(encoder: Path, sets: list[Judged], tmp_path: Path) -> None:
     starts = {"encoder": Start(str(encoder)), "fresh": Start("2x128", tokenizer=str(encoder))}
-    quick = Settings(epochs=1, batch=32, rate=1e-3, warmup=0.0, checks=1, limit=40, threads=1)
+    quick = CrossSettings(epochs=1, batch=32, rate=1e-3, warm_up=0.0, checks=1, limit=40, threads=1)
     cells = leave_one_out(starts, sets, tmp_path / "run", quick, seeds=2)
     assert len(cells) == 2 * 3 * 2  # students, training sets, test sets
     assert {(cell.trained, cell.tested) for cell in cells if cell.trained == cell.tested} == set()

@@ -11,7 +11,8 @@ from transformers import AutoModelForSequenceClassification
 
 from farthing.core.errors import UsageError
 from farthing.learn.cross.distil import distil_table
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable
 from farthing.learn.study.table import (
@@ -23,10 +24,9 @@ from farthing.learn.study.table import (
     summary_rows,
     write_measures,
 )
-from farthing.learn.train.settings import Settings
 from farthing.metrics.frugalscore import FrugalScore
 
-QUICK = Settings(epochs=2, batch=16, rate=3e-3, warmup=0.0, checks=2, limit=64, threads=1)
+QUICK = CrossSettings(epochs=2, batch=16, rate=3e-3, warm_up=0.0, checks=2, limit=64, threads=1)
 
 
 def test_the_table(encoder: Path, scored_table: PairTable, sets: list[Judged], tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
-"""Scored pairs as the trainer reads them: token ids, a target, and batches of similar length."""
+"""Scored pairs as training reads them: token ids and a target, and batches as tensors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ import numpy as np
 from farthing.core.errors import InputError
 from farthing.encoders.batching import unique
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.lengths import bucketed
 from farthing.students.cross import PairIds, as_batch, pair_ids
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PairDataset:
-    """Pairs as token ids with their targets, which torch's DataLoader can index."""
+    """Pairs as token ids with their targets, by row."""
 
     def __init__(self, rows: Sequence[PairIds], targets: np.ndarray) -> None:
         self.rows, self.targets = rows, targets.astype(np.float32)
@@ -67,19 +66,6 @@ class Collate:
             del batch["token_type_ids"]
         tensors = {name: torch.from_numpy(value) for name, value in batch.items()}
         return {**tensors, "labels": torch.tensor([target for _, target in items], dtype=torch.float32)}
-
-
-class Buckets:
-    """The order of the pairs in an epoch, as a torch sampler."""
-
-    def __init__(self, lengths: np.ndarray, batch: int, seed: int) -> None:
-        self.lengths, self.batch, self.seed, self.epoch = lengths, batch, seed, 0
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(bucketed(self.lengths, self.batch, self.seed, self.epoch))
 
 
 def held_out(documents: Sequence[str], share: float, most: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,7 @@ from typing import Literal
 from farthing.core.errors import InputError
 from farthing.core.schema import record
 from farthing.files.toml import read_toml
-from farthing.learn.match.plan import Plan
+from farthing.learn.match.settings import MatchSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class JudgeRecipe:
     skip: bool = False
     finished: bool = False
     continues: int | None = None
-    training: Plan = field(default_factory=Plan)
+    training: MatchSettings = field(default_factory=MatchSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class StudentRecipe:
 
     kind: Literal["match", "static"]
     student: JudgeRecipe
-    training: Plan = field(default_factory=Plan)
+    training: MatchSettings = field(default_factory=MatchSettings)
     human: tuple[HumanPairs, ...] = ()
     drawn: tuple[DrawnPairs, ...] = ()
     teachers: tuple[JudgeRecipe, ...] = ()

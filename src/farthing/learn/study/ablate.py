@@ -14,13 +14,13 @@ from farthing.core.errors import InputError, UsageError
 from farthing.core.progress import Log, silent_log
 from farthing.files.write import write_text
 from farthing.learn.cross.distil import distil_table
-from farthing.learn.cross.export.check import correlation, torch_scores
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.scores import correlation, torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.dataset import held_out, tokenised
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.train.plots import plot_ablation
-from farthing.learn.train.settings import Settings
 
 TEST = 2000  # pairs that no run trains on, to measure the agreement with the teacher
 
@@ -43,7 +43,7 @@ def ablate(
     pairs: str | Path,
     target: str | Path,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     *,
     human: Sequence[Judged] = (),
     size: int | None = None,
@@ -100,7 +100,7 @@ def _run(
     train: PairTable,
     test: PairTable,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     human: Sequence[Judged],
 ) -> Ablation:
     from transformers import AutoModelForSequenceClassification

@@ -15,11 +15,10 @@ import numpy as np
 
 from farthing.core.errors import UsageError
 from farthing.core.progress import Log, silent_log
-from farthing.learn.cross.finetune import SETTINGS, Normalise, train_on
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.finetune import SETTINGS, Normalisation, train_on
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
-from farthing.learn.train.settings import Settings
-from farthing.learn.train.training import last_checkpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,10 @@ def leave_one_out(
     starts: Mapping[str, Start],
     sets: Sequence[Judged],
     run: Path,
-    settings: Settings = SETTINGS,
+    settings: CrossSettings = SETTINGS,
     *,
     seeds: int = 3,
-    normalise: Normalise = "zscore",
+    normalise: Normalisation = "zscore",
     freeze: bool = False,
     log: Log = silent_log,
 ) -> list[TransferScore]:
@@ -70,15 +69,13 @@ def _epochs(
     trained: Judged,
     others: Sequence[Judged],
     place: Path,
-    settings: Settings,
-    normalise: Normalise,
+    settings: CrossSettings,
+    normalise: Normalisation,
     freeze: bool,
 ) -> list[dict[str, float]]:
     """Train one student and return its agreement with people on the other sets after every epoch."""
-    place.mkdir(parents=True, exist_ok=True)
     scores, _ = train_on(start, [trained], others, place, settings, normalise, freeze)
-    if last_checkpoint(place):
-        shutil.rmtree(place)
+    shutil.rmtree(place)
     return scores.rows
 
 

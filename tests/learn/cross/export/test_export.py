@@ -18,9 +18,9 @@ from farthing.encoders.tokens.tokenize import read_json
 from farthing.learn.cross.distil import distil_table
 from farthing.learn.cross.export.bert import BertGraph
 from farthing.learn.cross.export.export import export
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.store import PairTable
-from farthing.learn.train.settings import Settings
 from farthing.metrics.frugalscore import FrugalScore
 
 
@@ -28,7 +28,9 @@ from farthing.metrics.frugalscore import FrugalScore
 def student(encoder: Path, scored_table: PairTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A student that learnt something."""
     place = tmp_path_factory.mktemp("trained") / "student"
-    distil_table(scored_table, place, Start(str(encoder)), Settings(epochs=3, rate=2e-3, batch=16, checks=2, threads=1))
+    distil_table(
+        scored_table, place, Start(str(encoder)), CrossSettings(epochs=3, rate=2e-3, batch=16, checks=2, threads=1)
+    )
     return place
 
 

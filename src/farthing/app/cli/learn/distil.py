@@ -33,16 +33,15 @@ def distil(
     """
     from farthing.learn.cross.distil import distil as distilled
     from farthing.learn.cross.distil import is_resumed
-    from farthing.learn.train.progress import talker
 
     settings = replace(
-        training.settings(), warmup=warmup, standardise=standardise, checks=checks, patience=patience
+        training.settings(), warm_up=warmup, standardise=standardise, checks=checks, patience=patience
     )  # fmt: skip
     if is_resumed(output):
         options.say(f"{output}: resuming from the last checkpoint")
     found = distilled(
         pairs, output, start.start(), settings, held=held_out, overwrite=overwrite,
-        callbacks=talker(None if quiet else options.say),
+        log=options.log_of(quiet),
     )  # fmt: skip
     last = found.history.last
     if found.history.is_main:

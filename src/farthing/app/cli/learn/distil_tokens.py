@@ -27,9 +27,9 @@ def distil_tokens(
     Teacher and student must have the same vocabulary.
     Example: farthing learn distil-tokens scored.parquet --student /models/bert-tiny --teacher small -o student
     """
-    from farthing.learn.cross.students import needs
+    from farthing.learn.train.processes import check_training_extra
 
-    needs()
+    check_training_extra()
     from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
 
     plan = TokenDistillation(teacher, student, depth, epochs=epochs, rate=rate, seed=seed)

@@ -12,8 +12,8 @@ from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
 
 if TYPE_CHECKING:
+    from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.data.humans import Judged
-    from farthing.learn.train.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def finetune(
       farthing learn finetune wmt15.jsonl --validation wmt16.jsonl --student student -o finetuned
       farthing learn finetune a.jsonl b.jsonl c.jsonl --leave-one-out --student /models/bert-tiny --student student
     """
-    settings = replace(training.settings(), warmup=0.0, checks=max(1, round(training.epochs)))
+    settings = replace(training.settings(), warm_up=0.0, checks=max(1, round(training.epochs)))
     students = student or ["2x128"]
     log = options.log_of(quiet)
     sets = people.read(data, log)
@@ -62,7 +62,7 @@ def finetune(
         return _leave_one_out(students, sets, output, settings, method, seeds, quiet)
     if len(students) > 1:
         raise UsageError("give one --student, or --leave-one-out to compare several")
-    _finetune(students[0], sets, people.read(validation, log), output, settings, method, overwrite)
+    _finetune(students[0], sets, people.read(validation, log), output, settings, method, overwrite, quiet)
     return None
 
 
@@ -71,15 +71,17 @@ def _finetune(
     sets: list[Judged],
     validation: list[Judged],
     output: Path,
-    settings: Settings,
+    settings: CrossSettings,
     method: Method,
     overwrite: bool,
+    quiet: bool,
 ) -> None:
     from farthing.learn.cross import finetune as learn
+    from farthing.learn.cross.start import start_of
 
     found = learn.finetune(
-        learn.start_of(student), sets, output, settings, validation=validation, normalise=method.normalise,
-        freeze=method.freeze, overwrite=overwrite,
+        start_of(student), sets, output, settings, validation=validation, normalise=method.normalise,
+        freeze=method.freeze, overwrite=overwrite, log=options.log_of(quiet),
     )  # fmt: skip
     best = found.scores.best
     values = ", ".join(f"{name} {value:.4f}" for name, value in found.scores.rows[best].items())
@@ -90,12 +92,12 @@ def _leave_one_out(
     students: list[str],
     sets: list[Judged],
     output: Path,
-    settings: Settings,
+    settings: CrossSettings,
     method: Method,
     seeds: int,
     quiet: bool,
 ) -> str:
-    from farthing.learn.cross.finetune import start_of
+    from farthing.learn.cross.start import start_of
     from farthing.learn.study import leave_one_out as study
     from farthing.tables.aligned import aligned
 

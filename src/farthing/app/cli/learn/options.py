@@ -12,9 +12,9 @@ from farthing.app.cli.typed import Option
 from farthing.core.progress import Log, silent_log
 
 if TYPE_CHECKING:
-    from farthing.learn.cross.students import Start
+    from farthing.learn.cross.settings import CrossSettings
+    from farthing.learn.cross.start import Start
     from farthing.learn.data.humans import Judged
-    from farthing.learn.train.settings import Settings
 
 TargetFolder = Annotated[Path, Option("-o", "--output", help="The folder to write.")]
 Overwrite = Annotated[bool, Option("--overwrite", help="Replace the folder if it already exists.")]
@@ -46,7 +46,7 @@ class StartOptions:
 
     def start(self) -> Start:
         """Return the start that the options describe."""
-        from farthing.learn.cross.students import Start
+        from farthing.learn.cross.start import Start
 
         return Start(self.student, self.depth, self.tokenizer)
 
@@ -62,11 +62,11 @@ class TrainingOptions:
     seed: Seed = 1
     threads: Threads = None
 
-    def settings(self) -> Settings:
+    def settings(self) -> CrossSettings:
         """Return the settings that the options describe."""
-        from farthing.learn.train.settings import Settings
+        from farthing.learn.cross.settings import CrossSettings
 
-        return Settings(
+        return CrossSettings(
             epochs=self.epochs,
             batch=self.batch,
             rate=self.rate,

@@ -30,12 +30,14 @@ def student(
     Example: farthing learn student recipes/nano.toml --data data --models models -o nano
     """
     from farthing.files.folders import check_new
-    from farthing.learn.cross.students import needs
     from farthing.learn.match.recipe import read_student_recipe
+    from farthing.learn.train.processes import check_training_extra
 
     known = read_student_recipe(recipe)
     check_new(output, overwrite)
-    torch, _ = needs()
+    check_training_extra()
+    import torch
+
     torch.set_num_threads(threads or 1)
     from farthing.learn.match.make import Maker
 
