@@ -43,6 +43,13 @@ def test_results_keep_their_order_and_several_threads_work() -> None:
     assert list(in_threads(work, range(50), threads=2)) == [number * number for number in range(50)]
 
 
+def test_matrix_products_inside_stay_on_one_core() -> None:
+    from threadpoolctl import threadpool_info
+
+    with one_core_algebra():
+        assert all(pool["num_threads"] == 1 for pool in threadpool_info() if pool["user_api"] == "blas")
+
+
 def test_an_error_in_a_thread_reaches_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         list(in_threads(lambda number: 1 // number, [1, 0, 1], threads=2))

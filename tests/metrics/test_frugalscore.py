@@ -25,7 +25,7 @@ WORDS = TEXT.split()
 
 @pytest.fixture(scope="session")
 def vocabulary() -> Any:
-    from farthing.learn.cross.students import learnt_tokenizer
+    from farthing.learn.cross.vocabulary import learnt_tokenizer
 
     return learnt_tokenizer([" ".join(WORDS)] * 3, size=120)
 

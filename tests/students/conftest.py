@@ -68,7 +68,7 @@ def cross_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import torch
     from transformers import BertConfig, BertForSequenceClassification
 
-    from farthing.learn.cross.students import learnt_tokenizer
+    from farthing.learn.cross.vocabulary import learnt_tokenizer
 
     vocabulary = learnt_tokenizer([" ".join(WORDS[1:])] * 3, size=100)
     torch.manual_seed(2)

@@ -66,7 +66,7 @@ def test_a_cross_encoder_is_told_by_its_facts() -> None:
     facts = {
         "teacher": "chrf", "parameters": 4386049, "precision": "int8", "pairs": 20, "licence": "MIT",
         "held_out": {"pearson": 0.912345}, "human_agreement": {"pearson": 0.7, "data": "wmt16"},
-        "start": {"name": "/models/bert-tiny/", "layers": 2}, "settings": {"epochs": 3, "limit": None},
+        "start": {"name": "/models/bert-tiny/", "depth": 2}, "settings": {"epochs": 3, "limit": None},
         "recipe": {"sources": ["outputs"]},
     }  # fmt: skip
     card = cross_card("mine", facts)
@@ -76,6 +76,7 @@ def test_a_cross_encoder_is_told_by_its_facts() -> None:
         "| Pearson with the teacher, held-out pairs | 0.9123 |",
         "| Pearson with people | 0.7 (wmt16) |",
         "| started from | bert-tiny |",
+        "| layers kept | 2 |",
         "| epochs | 3 |",
         "## Licence\n\nMIT",
         'frugalscore(model=mine)"',

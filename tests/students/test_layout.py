@@ -75,6 +75,14 @@ def test_facts_are_added_and_nothing_else_changes(student_folder: Path) -> None:
     assert json.loads((student_folder / "config.json").read_text()) == after.config
 
 
+def test_facts_are_added_to_those_there_are(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"name": "old"}')
+    add_facts(tmp_path, kind="cross", size=1)
+    add_facts(tmp_path, size=2)
+    config = json.loads((tmp_path / "config.json").read_text())
+    assert config == {"name": "old", "farthing": {"kind": "cross", "size": 2}}
+
+
 def test_every_kind_is_opened_by_its_class(student_folder: Path, exported_folder: Path) -> None:
     opened = {
         "static": open_student(student_folder),

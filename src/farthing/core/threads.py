@@ -1,8 +1,8 @@
 """One rule for the number of threads, whatever does the work: torch, onnxruntime or tokenizers.
 
-The number is, in this order: what the caller asks for, $FARTHING_THREADS, $OMP_NUM_THREADS, the number of cores that
-this process may use. Work is cut into batches, and each thread takes whole batches and uses one core: no batch is ever
-split over cores, so a result cannot depend on the number of threads.
+The number is the first of these that is set: the caller's argument, $FARTHING_THREADS, $OMP_NUM_THREADS, the number
+of cores that this process may use. Work is cut into batches, and every thread computes whole batches on one core. A
+batch is never split over cores, so results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def in_threads(work: Callable[[_Task], _Result], tasks: Iterable[_Task], threads
 
 @contextmanager
 def one_core_algebra() -> Iterator[None]:
-    """Keep numpy's matrix products on the core of their caller: those of one pair are too small to share out."""
+    """Keep numpy's matrix products on the calling core: those of one pair are too small to be split."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1, user_api="blas"):
@@ -63,7 +63,7 @@ def one_core_algebra() -> Iterator[None]:
 
 
 def _positive(what: str, value: str) -> int:
-    number = value.split(",")[0].strip()  # OMP_NUM_THREADS may be a list, one entry per level of nesting
+    number = value.split(",")[0].strip()  # OMP_NUM_THREADS may be a list, one entry per nesting level
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{what} must be a whole number from 1, not {value!r}")
     return int(number)

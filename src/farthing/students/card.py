@@ -118,7 +118,7 @@ def _training(facts: Mapping[str, object]) -> dict[str, object]:
     return {
         "pairs": facts.get("pairs"),
         "started from": str(start.get("name", "")).rstrip("/").rpartition("/")[2] or None,
-        "layers kept": start.get("layers"),
+        "layers kept": start.get("depth"),
         "seconds": facts.get("training_seconds"),
         **{name: value for name, value in _group(facts, "settings").items() if value is not None},
     }

@@ -21,7 +21,7 @@ from farthing.encoders.batching import TOKENS, batches
 from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
 from farthing.students.layout import USUAL, StudentFolder
-from farthing.students.pair_ids import PairBatch, PairIds, as_batch, pair_ids, pair_windows, special_count
+from farthing.students.pair_ids import PairIds, PairMatrices, as_batch, pair_ids, pair_windows, special_count
 from farthing.students.runners import OnnxRunner, Runner, TorchRunner
 from farthing.students.student import PairOptions, PairScores
 
@@ -134,7 +134,7 @@ class CrossStudent:
         scores = np.empty(len(rows))
         groups = list(batches([len(row.ids) for row in rows], TOKENS, SLACK))
         pad = self.tokenizer.pad
-        ready: Iterator[PairBatch] = (as_batch([rows[place] for place in group], pad) for group in groups)
+        ready: Iterator[PairMatrices] = (as_batch([rows[place] for place in group], pad) for group in groups)
         for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
             scores[group] = some
         return scores

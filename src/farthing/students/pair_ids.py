@@ -12,7 +12,7 @@ from farthing.encoders.batching import padded
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
 
 INPUTS = ("input_ids", "token_type_ids", "attention_mask")
-PairBatch = dict[str, np.ndarray]  #: one matrix per name of :data:`INPUTS`
+PairMatrices = dict[str, np.ndarray]  #: one matrix per name of :data:`INPUTS`
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _split(content: Ids, count: int) -> list[Ids]:
     return [content[begin:end] for begin, end in pairwise(bounds)]
 
 
-def as_batch(rows: Sequence[PairIds], pad: int) -> PairBatch:
+def as_batch(rows: Sequence[PairIds], pad: int) -> PairMatrices:
     """Make the matrices that a model reads, padded on the right."""
     ids, mask = padded([row.ids for row in rows], pad)
     types, _ = padded([row.types for row in rows], 0)

@@ -11,7 +11,7 @@ from farthing.core.arrays import Segments
 from farthing.core.errors import MissingExtra, ModelError
 from farthing.encoders.backends.pretrained import load_pretrained
 from farthing.encoders.backends.session import onnx_session
-from farthing.students.pair_ids import INPUTS, PairBatch
+from farthing.students.pair_ids import INPUTS, PairMatrices
 
 
 class Runner(Protocol):
@@ -19,7 +19,7 @@ class Runner(Protocol):
 
     backend: str
 
-    def __call__(self, batch: PairBatch) -> Segments: ...
+    def __call__(self, batch: PairMatrices) -> Segments: ...
 
 
 class OnnxRunner:
@@ -33,7 +33,7 @@ class OnnxRunner:
         if not set(self.kinds) <= set(INPUTS):
             raise ModelError(f"{graph} is not a cross-encoder: it needs the inputs {', '.join(sorted(self.kinds))}")
 
-    def __call__(self, batch: PairBatch) -> Segments:
+    def __call__(self, batch: PairMatrices) -> Segments:
         """Return the scores of a batch."""
         [scores] = self.session.run(None, {name: batch[name].astype(kind) for name, kind in self.kinds.items()})
         return _one_column(scores)
@@ -53,7 +53,7 @@ class TorchRunner:
         self.typed = getattr(self.model.config, "type_vocab_size", 0) > 1
         torch.set_num_threads(1)
 
-    def __call__(self, batch: PairBatch) -> Segments:
+    def __call__(self, batch: PairMatrices) -> Segments:
         """Return the scores of a batch."""
         import torch
 

@@ -1,4 +1,4 @@
-"""`learn distil --mode tokens`: from annotated pairs to a student that matches tokens."""
+"""`learn distil-tokens`: from annotated pairs to a student that matches tokens."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import InputError
+from farthing.learn.data.examples import Examples
 from farthing.learn.data.store import PairTable, write_pairs
-from farthing.learn.match.data import Judged
 from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
 from farthing.students import surface
-from farthing.students.match import MatchStudent
+from farthing.students.match import Student
 
 
 @pytest.fixture
@@ -26,24 +26,24 @@ def teacher(encoder: Path, tmp_path: Path) -> str:
     return str(folder)
 
 
-def parquet(path: Path, pairs: Judged, scores: np.ndarray) -> Path:
+def parquet(path: Path, pairs: Examples, scores: np.ndarray) -> Path:
     write_pairs(path, PairTable({"candidate": pairs.candidates, "reference": pairs.references, "score": scores}))
     return path
 
 
 def test_the_student_learns_the_scores(
-    teacher: str, pairs: Judged, tmp_path: Path, new_encoder: Callable[..., Path]
+    teacher: str, pairs: Examples, tmp_path: Path, new_encoder: Callable[..., Path]
 ) -> None:
     start = tmp_path / "start"
     start.mkdir()
     plan = TokenDistillation(teacher, str(new_encoder(start, width=16)), layers=1, epochs=1)
     found = distil_by_tokens(parquet(tmp_path / "p.parquet", pairs, pairs.targets), tmp_path / "student", plan)
     assert found > 0.8
-    raw = MatchStudent(tmp_path / "student", threads=1).raw(pairs.candidates, pairs.references)
+    raw = Student(tmp_path / "student", threads=1).raw(pairs.candidates, pairs.references)
     assert np.corrcoef(raw, pairs.targets)[0, 1] > 0.75
 
 
-def test_constant_scores_are_refused(teacher: str, encoder: Path, pairs: Judged, tmp_path: Path) -> None:
+def test_constant_scores_are_refused(teacher: str, encoder: Path, pairs: Examples, tmp_path: Path) -> None:
     path = parquet(tmp_path / "p.parquet", pairs, np.ones(len(pairs)))
     with pytest.raises(InputError, match="different scores"):
         distil_by_tokens(path, tmp_path / "student", TokenDistillation(teacher, str(encoder)))

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from farthing.encoders.backends.embedded import Tokens
 from farthing.learn.match.model import Head, gaps, side
-from farthing.students.match import Head as RuntimeHead
-from farthing.students.match import token_gaps
+from farthing.students import gaps as runtime
+from farthing.students.head import Head as RuntimeHead
 
 
 def unit(random: np.random.Generator, count: int) -> np.ndarray:
@@ -19,7 +18,7 @@ def test_gaps_are_the_runtimes_whatever_the_padding() -> None:
     random = np.random.default_rng(3)
     first, second = unit(random, 5), unit(random, 7)
     weights = random.random(5) + 0.2, random.random(7) + 0.2
-    expected = token_gaps(Tokens(first, weights[0]), Tokens(second, weights[1]))
+    expected = runtime.gaps(runtime.Tokens(first, weights[0]), runtime.Tokens(second, weights[1]))
     padded = [np.concatenate([vectors, unit(random, 3)])[None] for vectors in (first, second)]
     masked = [np.concatenate([weight, np.zeros(3)])[None] for weight in weights]
     tensors = [torch.from_numpy(one) for one in (padded[0], masked[0], padded[1], masked[1])]

@@ -8,22 +8,22 @@ import pytest
 import torch
 
 from farthing.core.errors import ModelError
-from farthing.encoders.backends.embedded import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.match import token_distillation as distillation
 from farthing.learn.match.export import write_student
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.students import surface
-from farthing.students.match import MatchStudent
+from farthing.students.gaps import Tokens
+from farthing.students.match import Student
 
 
 @pytest.fixture(scope="module")
-def teacher(tmp_path_factory: pytest.TempPathFactory, new_encoder: Callable[..., Path]) -> MatchStudent:
+def teacher(tmp_path_factory: pytest.TempPathFactory, new_encoder: Callable[..., Path]) -> Student:
     start, target = (tmp_path_factory.mktemp(name) for name in ("start", "teacher"))
     tokens = ContextualTokens(load_transformer(new_encoder(start), 2))
     write_student(Judge(tokens, len(surface.NAMES), 2), start, target, floor=-1.0, about={})
-    return MatchStudent(target, threads=1)
+    return Student(target, threads=1)
 
 
 def sentences() -> list[str]:
@@ -31,7 +31,7 @@ def sentences() -> list[str]:
     return [" ".join(f"w{number}" for number in random.integers(0, 40, 6)) for _ in range(120)]
 
 
-def test_the_student_comes_near(teacher: MatchStudent, tmp_path: Path, new_encoder: Callable[..., Path]) -> None:
+def test_the_student_comes_near(teacher: Student, tmp_path: Path, new_encoder: Callable[..., Path]) -> None:
     folder = new_encoder(tmp_path, width=16)
     tokenizer = Tokenizer(folder)
     given = distillation.lessons(teacher, tokenizer, sentences(), width=8)
@@ -82,7 +82,7 @@ def test_a_token_that_never_occurs_begins_where_the_others_lead() -> None:
     assert weights[50:] == pytest.approx(given.alone.weights[50:], rel=1e-2)
 
 
-def test_a_table_with_a_window_learns_from_a_transformer(teacher: MatchStudent) -> None:
+def test_a_table_with_a_window_learns_from_a_transformer(teacher: Student) -> None:
     given = distillation.lessons(teacher, teacher.tokenizer, sentences(), width=8)
     torch.manual_seed(0)
     plain, seeing = (StaticTokens(teacher.tokenizer.size, width=8, near=16, window=window) for window in (0, 2))
@@ -96,7 +96,7 @@ def test_a_table_with_a_window_learns_from_a_transformer(teacher: MatchStudent) 
 
 
 def test_teacher_and_student_must_share_their_tokens(
-    teacher: MatchStudent, tmp_path: Path, new_encoder: Callable[..., Path]
+    teacher: Student, tmp_path: Path, new_encoder: Callable[..., Path]
 ) -> None:
     folder = new_encoder(tmp_path)
     text = (folder / "tokenizer.json").read_text().replace('"w39"', '"other"').replace('"w0"', '"zero"')

@@ -82,7 +82,7 @@ def test_paraphrases_are_put_in_order(data: Path) -> None:
 
 
 def test_a_metric_agrees_with_itself(data: Path) -> None:
-    assert study.agreement(data, LENGTH, LENGTH) == pytest.approx(1)
+    assert study.teacher_agreement(data, LENGTH, LENGTH) == pytest.approx(1)
 
 
 def test_damage_is_seen_by_a_metric_that_knows_equality_and_by_no_constant(data: Path) -> None:

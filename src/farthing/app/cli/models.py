@@ -87,12 +87,12 @@ def _numbers(text: str | None) -> list[int] | None:
 
 def _deviation_report(model: str, output: Path) -> str:
     from farthing.metrics.bertscore.deviation import deviation
-    from farthing.tables.grid import NumberTable, as_text
+    from farthing.tables.grid import NumberTable, grid_text
 
     measured = deviation(model, str(output))
     rows = [(str(layer), [measured.largest[layer], measured.correlation[layer]]) for layer in measured.largest]
     note = f"BERTScore's F1 on {measured.pairs} pairs against {model} in fp32"
-    return as_text(NumberTable("layer", ["largest difference", "Pearson"], rows, notes=[note], decimals=7))
+    return grid_text(NumberTable("layer", ["largest difference", "Pearson"], rows, notes=[note], decimals=7))
 
 
 @models.command("tune-layer")
@@ -119,7 +119,7 @@ def tune_layer(
     from farthing.report.layers import draw_layers
     from farthing.tables import grid
 
-    printers = {"table": grid.as_text, "csv": grid.as_csv, "latex": grid.as_latex}
+    printers = {"table": grid.grid_text, "csv": grid.grid_csv, "latex": grid.grid_latex}
     check_choice("format", output_format, list(printers))
     if plot:
         check_figure_path(plot)

@@ -124,7 +124,7 @@ class TorchEncoder(FolderEncoder):
             pass
         finally:
             self._local.current = None
-        length = inputs["input_ids"].shape[1]  # Longformer pads to its window by itself
+        length = next(iter(inputs.values())).shape[1]  # Longformer pads to its window by itself
         states = current.states
         return {n: states[n] if states[n].shape[1] == length else states[n][:, :length] for n in layers}
 

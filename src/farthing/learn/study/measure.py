@@ -17,7 +17,7 @@ from farthing.core.errors import InputError
 from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.files.read import records
-from farthing.learn.match.sources import replace_words
+from farthing.learn.pairs.sentences import replace_words
 from farthing.meta.roc import area_under_curve
 from farthing.students.card import ABOVE, Failure, Quality
 from farthing.students.match import BEND
@@ -110,7 +110,7 @@ def paws(data: Path, metric: Metric) -> float:
     return area_under_curve(rows.human, segment_scores(metric, rows.pairs)).value
 
 
-def agreement(data: Path, metric: Metric, teacher: Metric) -> float:
+def teacher_agreement(data: Path, metric: Metric, teacher: Metric) -> float:
     """Correlate with the scores of a teacher on WMT16 to-English."""
     pairs = HumanSet.read(data, WMT16).to_english().pairs
     return _pearson(segment_scores(metric, pairs), segment_scores(teacher, pairs))
@@ -168,7 +168,7 @@ def measure_quality(
         "tasks": lambda: tasks(data, metric),
         "paws": lambda: paws(data, metric),
         "damage": lambda: damage(data, metric),
-        "agreement": lambda: {name: agreement(data, metric, teacher) for name, teacher in teachers.items()},
+        "agreement": lambda: {name: teacher_agreement(data, metric, teacher) for name, teacher in teachers.items()},
     }
     return cast(Quality, {name: ask() for name, ask in asked.items() if not questions or name in questions})
 

@@ -18,9 +18,9 @@ from farthing.encoders.tokens.tokenize import read_json
 from farthing.learn.cross.distil import distil_table
 from farthing.learn.cross.export.bert import BertGraph
 from farthing.learn.cross.export.export import export
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.store import PairTable
-from farthing.learn.train.settings import Settings
 from farthing.metrics.frugalscore import FrugalScore
 
 
@@ -28,7 +28,9 @@ from farthing.metrics.frugalscore import FrugalScore
 def student(encoder: Path, scored_table: PairTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A student that learnt something."""
     place = tmp_path_factory.mktemp("trained") / "student"
-    distil_table(scored_table, place, Start(str(encoder)), Settings(epochs=3, rate=2e-3, batch=16, checks=2, threads=1))
+    distil_table(
+        scored_table, place, Start(str(encoder)), CrossSettings(epochs=3, rate=2e-3, batch=16, checks=2, threads=1)
+    )
     return place
 
 
@@ -125,7 +127,7 @@ def test_a_model_that_deviates_is_refused(student: Path, tmp_path: Path, monkeyp
 def test_the_card_says_what_matters(student: Path, tmp_path: Path, scored_file: Path, scored_table: PairTable) -> None:
     export(str(student), tmp_path / "out", pairs=scored_file, licence="CC0")
     text = (tmp_path / "out" / "card.md").read_text()
-    for words in ("`overlap`", "CC0", "pairs per second", "Pearson with the teacher", "Limits", "rate | 0.002"):
+    for words in ("`overlap`", "CC0", "pairs a second", "Pearson with the teacher", "Limits", "rate | 0.002"):
         assert words in text
     facts = read_json(tmp_path / "out" / "config.json")["farthing"]
     assert facts["kind"] == "cross"
@@ -144,7 +146,7 @@ def test_wrong_folders(make_bert: Callable[..., Path], student: Path, tmp_path: 
     with pytest.raises(UsageError, match="int8 needs pairs"):
         export(str(student), tmp_path / "out", precision="int8")
     export(str(student), tmp_path / "out")
-    with pytest.raises(FarthingError, match="is there already"):
+    with pytest.raises(FarthingError, match="already exists"):
         export(str(student), tmp_path / "out")
     with pytest.raises(ModelError, match="exported already"):
         export(str(tmp_path / "out"), tmp_path / "other")

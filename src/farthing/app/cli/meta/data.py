@@ -155,7 +155,7 @@ def draw_matrix(found: Study, path: Path) -> None:
 def emit(tables: Sequence[NumberTable], document: Any, results: Results, notes: Sequence[str] = ()) -> None:
     """Write the results file, then show the result in the form asked for."""
     from farthing.files.write import write_text
-    from farthing.tables.grid import as_csv, as_latex, as_text
+    from farthing.tables.grid import grid_csv, grid_latex, grid_text
 
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
     if results.output:
@@ -163,8 +163,8 @@ def emit(tables: Sequence[NumberTable], document: Any, results: Results, notes: 
     if results.output_format == "json":
         show(text)
     elif results.output_format == "csv":
-        show("\n\n".join(map(as_csv, tables)))
+        show("\n\n".join(map(grid_csv, tables)))
     else:
         latex = results.output_format == "latex"
-        shown = map(as_latex if latex else as_text, tables)
+        shown = map(grid_latex if latex else grid_text, tables)
         show("\n".join([*shown, *(f"% {note}" if latex else note for note in notes)]))

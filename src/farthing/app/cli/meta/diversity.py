@@ -39,7 +39,7 @@ def diversity(
     """
     from farthing.meta.diversity import EXPERIMENTS, run_experiments
     from farthing.meta.read.labelled import read_labelled
-    from farthing.metrics.sets.base import SetScorer
+    from farthing.metrics.sets.base import VectorSetMetric
 
     check_choice("format", output_format, ["table", "json"])
     wanted = [name.strip() for name in experiments.split(",")]
@@ -47,7 +47,7 @@ def diversity(
         check_choice("experiment", name, EXPERIMENTS)
     _check_plots(plots)
     chosen = [one.metric for one in choose(metrics, encoder=encoder)]
-    loaded = [metric for metric in chosen if isinstance(metric, SetScorer)]
+    loaded = [metric for metric in chosen if isinstance(metric, VectorSetMetric)]
     if pairs := [metric.info.name for metric in chosen if metric not in loaded]:
         raise UsageError(f"{pairs[0]} judges pairs; experiments on diversity are for set metrics, such as {ALL}")
     columns = [name.strip() for name in header.split(",")] if header else None
@@ -69,12 +69,12 @@ def _check_plots(plots: Path | None) -> None:
 
 def _emit(experiment: Any, output_format: str, plots: Path | None, prefix: str) -> None:
     from farthing.report.experiments import draw_experiment, experiment_table
-    from farthing.tables.grid import as_text
+    from farthing.tables.grid import grid_text
 
     if plots is not None:
         draw_experiment(plots / f"{prefix}{experiment.name}.png", experiment)
     if output_format == "table":
-        show(as_text(experiment_table(experiment)) + "\n")
+        show(grid_text(experiment_table(experiment)) + "\n")
 
 
 def _document(found: list[Any]) -> None:
