@@ -50,7 +50,7 @@ def write_finished(folder: Path, metrics: Mapping[str, Metric], scores: Sequence
 
     :param metrics: by the label of their column
     """
-    changing = [label for label, metric in metrics.items() if type(metric).finish is not Metric.finish]
+    changing = [label for label, metric in metrics.items() if metric.changes_segments]
     if not changing:
         return
     by_label = dict(zip(metrics, scores, strict=True))
