@@ -14,7 +14,7 @@ from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.language.likelihood import TOKENS, Likelihood
-from farthing.metrics.tokens.idf_metric import reference_count
+from farthing.metrics.tokens.base import reference_count
 
 Direction = Literal["f", "precision", "recall", "faithfulness"]
 

@@ -37,15 +37,17 @@ def remap(
     from itertools import islice
 
     from farthing.core.errors import UsageError
+    from farthing.encoders.engine import Engine
+    from farthing.encoders.load import load_encoder
     from farthing.files.read import lines
     from farthing.learn.remap import learn_remap, read_links
-    from farthing.metrics.tokens.over_encoder import last_layers, make_engine
+    from farthing.metrics.tokens.layers import last_layers
 
     left, right = ([line for _, line in islice(lines(path), limit)] for path in (source, target))
     links = list(islice(read_links(alignment), limit)) if alignment else None
     if links is not None and len(links) != len(left):
         raise UsageError(f"{len(left)} sentences but {len(links)} lines of alignment: give one line a sentence")
-    engine = make_engine(model, threads=threads)
+    engine = Engine(load_encoder(model), threads=threads)
     [chosen] = last_layers(engine.encoder, layer)
     with bars(quiet)("remap", len(left)) as progress:
         learned, words = learn_remap(
