@@ -66,7 +66,8 @@ def _flow(
     log_left: Weights, log_right: Weights, cost: Matrix, target: float, iterations: int, tolerance: float
 ) -> Matrix:
     """Compute the plan from its two potentials, which are found in the log domain to avoid under- and overflow."""
-    f, g = np.zeros(len(log_left)), np.zeros(len(log_right))
+    f: Floats = np.zeros(len(log_left))
+    g: Floats = np.zeros(len(log_right))
     for step in _steps(float(cost.max(initial=0.0)), target):
         f = step * (log_left - _log_sum((g - cost) / step, axis=1))
         g = step * (log_right - _log_sum((f[:, None] - cost) / step, axis=0))

@@ -74,9 +74,9 @@ def transport(left: Weights, right: Weights, cost: Matrix) -> Plan:
     if rows.all() and columns.all():
         return _solver()(left, right, np.ascontiguousarray(cost, dtype=np.float64))
     inner = transport(left[rows], right[columns], cost[np.ix_(rows, columns)])
-    flow = np.zeros(cost.shape)
-    flow[np.ix_(rows, columns)] = inner.flow
-    return Plan(inner.cost, flow)
+    whole = np.zeros(cost.shape)
+    whole[np.ix_(rows, columns)] = inner.flow
+    return Plan(inner.cost, whole)
 
 
 def shares(weights: Weights) -> Weights:

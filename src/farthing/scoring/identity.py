@@ -20,7 +20,8 @@ _LIBRARIES = ("sacrebleu", "rouge-score", "onnxruntime", "tokenizers", "torch", 
 def identity(spec: str | Spec) -> dict[str, object]:
     """Everything that two runs of a metric must share for their scores to be the same."""
     spec = parse_spec(spec) if isinstance(spec, str) else spec
-    defaults = {option.name: option.default for option in metric_options(spec.name).values()}
+    known = metric_options(spec.name).values()
+    defaults = {option.name: option.default for option in known if option.default is not ...}
     options = {**defaults, **spec.options}
     assets = METRICS.get(spec.name).assets(options)
     libraries = {name: found for name in _LIBRARIES if (found := _version(name))}

@@ -20,7 +20,7 @@ KIND = "early exit"
 
 
 def mean_layers(encoder: EarlyExitEncoder, texts: Sequence[EncodedText]) -> float:
-    """Return how many layers some texts were given on average; 0 if it is unknown (read from a cache, or in windows)."""
+    """Return how many layers some texts were given on average; 0 if unknown (read from a cache, or in windows)."""
     used = [layers for text in texts if (layers := encoder.used(text.ids))]
     return float(np.mean(used)) if used else 0.0
 
