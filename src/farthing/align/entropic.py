@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from farthing.align.transport import Plan, distances, shares
+from farthing.align.transport import TransportPlan, distances, shares
 from farthing.core.arrays import Floats, Matrix, Vectors, Weights
 
 ITERATIONS = 2_000
@@ -21,7 +21,7 @@ def entropic(
     *,
     iterations: int = ITERATIONS,
     tolerance: float = TOLERANCE,
-) -> Plan:
+) -> TransportPlan:
     """Find the plan of the regularised problem; its cost does not include the entropy itself.
 
     The cost is never below the exact one and approaches it as the regularisation goes to 0. The regularisation is
@@ -42,7 +42,7 @@ def entropic(
     part = _corrected(part, left[rows], right[columns])
     flow = np.zeros(cost.shape)
     flow[np.ix_(rows, columns)] = part
-    return Plan(float((part * inner).sum()), flow)
+    return TransportPlan(float((part * inner).sum()), flow)
 
 
 def divergence(

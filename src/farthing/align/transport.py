@@ -24,7 +24,7 @@ _BACKENDS = {"torch": "PYTORCH", "jax": "JAX", "cupy": "CUPY", "tensorflow": "TE
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TransportPlan:
     """A way to carry one set of weights to another.
 
     :param cost: what it costs in all
@@ -35,7 +35,7 @@ class Plan:
     flow: Matrix
 
 
-Solver: TypeAlias = Callable[[Weights, Weights, Matrix], Plan]
+Solver: TypeAlias = Callable[[Weights, Weights, Matrix], TransportPlan]
 
 
 def distances(left: Vectors, right: Vectors, *, squared: bool = False) -> Matrix:
@@ -56,7 +56,7 @@ def distances(left: Vectors, right: Vectors, *, squared: bool = False) -> Matrix
     return squares if squared else np.sqrt(squares, out=squares)
 
 
-def transport(left: Weights, right: Weights, cost: Matrix) -> Plan:
+def transport(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
     """Find the cheapest plan that carries one set of weights to another.
 
     :param left: weights of the rows, not negative, not all zero; scaled to sum to 1, as those of the columns are
@@ -69,14 +69,14 @@ def transport(left: Weights, right: Weights, cost: Matrix) -> Plan:
     left, right = shares(left), shares(right)
     if len(left) == 1 or len(right) == 1:  # there is only one plan
         flow = np.outer(left, right)
-        return Plan(float((flow * cost).sum()), flow)
+        return TransportPlan(float((flow * cost).sum()), flow)
     rows, columns = left > 0, right > 0
     if rows.all() and columns.all():
         return _solver()(left, right, np.ascontiguousarray(cost, dtype=np.float64))
     inner = transport(left[rows], right[columns], cost[np.ix_(rows, columns)])
     whole = np.zeros(cost.shape)
     whole[np.ix_(rows, columns)] = inner.flow
-    return Plan(inner.cost, whole)
+    return TransportPlan(inner.cost, whole)
 
 
 def shares(weights: Weights) -> Weights:
@@ -101,18 +101,18 @@ def _solver() -> Solver:
         raise MissingExtra("exact transport", "ot") from error
     public = ot.emd
 
-    def by_public(left: Weights, right: Weights, cost: Matrix) -> Plan:
+    def by_public(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
         flow, log = public(left, right, cost, numItermax=_ITERATIONS, log=True, check_marginals=False)
-        return Plan(_checked_cost(log["cost"], 1 if log["warning"] is None else 0), flow)
+        return TransportPlan(_checked_cost(log["cost"], 1 if log["warning"] is None else 0), flow)
 
     try:
         from ot.lp.emd_wrap import emd_c
     except ImportError:
         return by_public
 
-    def direct(left: Weights, right: Weights, cost: Matrix) -> Plan:
+    def direct(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
         flow, value, _, _, state = emd_c(left, right, cost, _ITERATIONS, 1)
-        return Plan(_checked_cost(value, state), flow)
+        return TransportPlan(_checked_cost(value, state), flow)
 
     probe = np.array([0.25, 0.75]), np.array([0.5, 0.5]), np.array([[0.0, 1.0], [1.0, 0.0]])
     try:

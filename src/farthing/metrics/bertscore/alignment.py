@@ -20,7 +20,7 @@ class ShownTokens:
     weights: Weights
 
 
-def aligned(
+def align_tokens(
     left: ShownTokens, right: ShownTokens, token: Callable[[int], str], parts: Mapping[str, float]
 ) -> Alignment:
     """Align the tokens of a candidate with those of a reference: each goes to the most similar one.

@@ -16,7 +16,7 @@ from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Part, Scores
 from farthing.encoders.backends.early_exit import exiting
 from farthing.encoders.load import name_of
 from farthing.encoders.protocol import EncodedText, Encoder, checked_layers
-from farthing.metrics.bertscore.alignment import ShownTokens, aligned
+from farthing.metrics.bertscore.alignment import ShownTokens, align_tokens
 from farthing.metrics.bertscore.baselines import Baseline, find_baseline, known_baseline
 from farthing.metrics.bertscore.compat import CompatRules
 from farthing.metrics.bertscore.match import PaperRules, Rules
@@ -173,13 +173,12 @@ class BertScore(IdfMetric[object]):
         """Show which token matched which, and how strongly; special tokens are shown in compat only."""
         encoded = dict(self.engine.encode([candidate, reference], self.layers))
         pair = Pairs([candidate], [[reference]])
-        [scores] = self.score_systems([pair])
-        state = self.prepare([[pair]])
-        ready = (self if state is None else self.prepared(state)).for_system(pair.system)
+        ready = self.ready([pair]).for_system(pair.system)
+        scores = ready.score(pair)
         left = ready._shown(encoded[candidate], ready.candidate_weights)
         right = ready._shown(encoded[reference], ready.reference_weights)
         parts = {name: float(np.mean(scores.parts[name])) for name in ("precision", "recall")}
-        return aligned(left, right, self.engine.encoder.tokenizer.token, {**parts, "f1": scores.corpus})
+        return align_tokens(left, right, self.engine.encoder.tokenizer.token, {**parts, "f1": scores.corpus})
 
     def _shown(self, text: EncodedText, idf: Idf | None) -> ShownTokens:
         """Return the tokens of a text that count."""

@@ -26,7 +26,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
-from farthing.core.metric import Metric, check_pairs, empty_notes
+from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
@@ -41,15 +41,15 @@ from farthing.metrics.tokens.encoded import EncodedRow, Needs, encoded_rows
 from farthing.metrics.tokens.layers import last_layers
 from farthing.metrics.tokens.results import RowScore, remark_notes
 
-Result = TypeVar("Result")
+RowResult = TypeVar("RowResult")
 
 
 @dataclass(kw_only=True, eq=False)
-class TokenMetric(Metric, Generic[Result]):
+class TokenMetric(Metric, Generic[RowResult]):
     """A metric that compares the vectors of the tokens of candidate, references and source.
 
     `info.needs` says which of the texts are encoded. Metrics over one encoder that need the same texts share one
-    pass. `Result` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
+    pass. `RowResult` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
     """
 
     model: Annotated[str | None, "name or folder of an encoder"] = None
@@ -87,7 +87,7 @@ class TokenMetric(Metric, Generic[Result]):
         return last_layers(self.engine.encoder, self.layer)
 
     @abstractmethod
-    def row(self, texts: EncodedRow) -> Result:
+    def row(self, texts: EncodedRow) -> RowResult:
         """Compare the texts of one row."""
 
     def fields(self) -> dict[str, Value]:
@@ -98,7 +98,7 @@ class TokenMetric(Metric, Generic[Result]):
         """Return the metric as it treats the rows of one system: itself, unless systems are weighted differently."""
         return self
 
-    def gathered(self, pairs: Pairs, results: Sequence[Result], notes: tuple[Note, ...]) -> Scores:
+    def gathered(self, pairs: Pairs, results: Sequence[RowResult], notes: tuple[Note, ...]) -> Scores:
         """Make the scores of one system from the results of its rows."""
         rows = [_row_score(one) for one in results]
         parts = {name: np.array([row.parts[name] for row in rows]) for name in rows[0].parts}
@@ -131,7 +131,11 @@ class TokenMetric(Metric, Generic[Result]):
         """Score several systems, encoding each text once."""
         return score_encoded([self.ready(systems)], systems)[0]
 
-    def ready(self, systems: Sequence[Pairs]) -> Metric:
+    def prepared(self, state: State) -> Self:
+        """Return the metric that knows what :meth:`prepare` learned."""
+        return self
+
+    def ready(self, systems: Sequence[Pairs]) -> Self:
         """Return the metric with what it must learn of the corpus, which is taken to be these systems."""
         state = self.prepare([systems])
         return self if state is None else self.prepared(state)
@@ -175,7 +179,11 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
 
 
 def _finished(
-    metric: TokenMetric[Result], pairs: Pairs, results: Sequence[Result], notes: tuple[Note, ...], depths: Segments
+    metric: TokenMetric[RowResult],
+    pairs: Pairs,
+    results: Sequence[RowResult],
+    notes: tuple[Note, ...],
+    depths: Segments,
 ) -> Scores:
     scores = metric.gathered(pairs, results, notes)
     if isinstance(metric.engine.encoder, EarlyExitEncoder):

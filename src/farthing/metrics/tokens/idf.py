@@ -13,7 +13,7 @@ from farthing.core.specs import Value
 from farthing.core.types import Pairs
 from farthing.encoders.engine import Engine
 from farthing.files.read import lines
-from farthing.metrics.tokens.base import Result, TokenMetric
+from farthing.metrics.tokens.base import RowResult, TokenMetric
 from farthing.text.idf import Idf, IdfState
 
 _BLOCK = 4096  # documents that the tokenizer reads together
@@ -111,7 +111,7 @@ def _blocks(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 @dataclass(kw_only=True, eq=False)
-class IdfMetric(TokenMetric[Result]):
+class IdfMetric(TokenMetric[RowResult]):
     """A token metric that may weigh tokens by idf, candidates and references apart."""
 
     idf: Annotated[bool | str, "weigh rare tokens more: true, a .json of counts, or a text file"] = True
