@@ -65,8 +65,8 @@ def test_brute_force(tiny_bert: str, layer: int) -> None:
 def test_brute_force_with_idf(tiny_bert: str) -> None:
     metric = BertScore(model=tiny_bert, layer=2, idf=True)
     metric = metric.prepared(metric.prepare([[Pairs.of(TEXTS, TEXTS[::-1])]]))
-    assert metric.idf is not None
-    weights = metric.idf
+    assert metric.reference_weights is not None
+    weights = metric.reference_weights
     expected = brute_force(tiny_bert, TEXTS[0], TEXTS[1], 2, lambda token: float(weights.weights([token])[0]))
     scores = metric.score(Pairs.of([TEXTS[0]], [TEXTS[1]]))
     assert [scores.parts["precision"][0], scores.parts["recall"][0], scores.corpus] == pytest.approx(expected, abs=1e-6)  # type: ignore[index]
@@ -133,9 +133,14 @@ def test_all_layers_at_once_equal_each_alone(tiny_bert: str) -> None:
 def test_weird_texts_have_a_value_and_no_nan(tiny_model: Tiny, idf: bool, family: str, long: Any) -> None:
     metric = BertScore(model=str(tiny_model(family)), layer=2, idf=idf, long=long)
     scores = metric.score(Pairs.of([a for a in WEIRD for _ in WEIRD], [b for _ in WEIRD for b in WEIRD]))
+    sizes = [len(content) for content in metric.engine.encoder.tokenizer.contents(WEIRD)]
+    longest = np.array([max(one, two) for one in sizes for two in sizes])
+    # a float32 sum over n tokens may be off by n roundings of 2**-24, which shows over the windows of a long text
+    windowed = (longest > metric.engine.encoder.tokenizer.room) & (long == "window")
+    slack = np.where(windowed, longest * 2.0**-24, 1e-6)
     for values in (scores.segments, scores.parts["precision"], scores.parts["recall"]):
         assert np.isfinite(np.asarray(values)).all()
-        assert np.abs(np.asarray(values)).max() <= 1 + 1e-6
+        assert (np.abs(np.asarray(values)) <= 1 + slack).all()
     assert {"empty"} <= {note.kind for note in scores.notes}
     assert ("truncated" in {note.kind for note in scores.notes}) == (long == "truncate")
 
@@ -189,8 +194,8 @@ def test_idf_is_saved_loaded_and_checked(tiny_bert: str, tiny_model: Tiny, tmp_p
     from_references = BertScore(model=tiny_bert, layer=2, idf=True).score(pairs)
     metric = BertScore(model=tiny_bert, layer=2, idf=str(corpus))
     assert metric.score(pairs).segments == pytest.approx(from_references.segments, abs=1e-9)
-    assert isinstance(metric.idf, Idf)
-    metric.idf.save(counts)
+    assert isinstance(metric.reference_weights, Idf)
+    metric.reference_weights.save(counts)
     loaded = BertScore(model=tiny_bert, layer=2, idf=str(counts)).score(pairs)
     assert loaded.segments == pytest.approx(from_references.segments, abs=1e-9)
     assert loaded.signature == from_references.signature
