@@ -244,7 +244,9 @@ def test_the_nearest_reference_counts_and_in_compat_the_mean(tiny_model: Callabl
     both = Pairs.of(CANDIDATES, [list(row) for row in zip(REFERENCES, REFERENCES[::-1], strict=True)])
     scores = [MoverScore(model=folder, idf=False).score(pairs).segments for pairs in (one, two, both)]
     assert np.allclose(np.maximum(scores[0], scores[1]), scores[2])
-    scores = [MoverScore(model=folder, idf=False, compat="moverscore_v2").score(pairs).segments for pairs in (one, two, both)]
+    scores = [
+        MoverScore(model=folder, idf=False, compat="moverscore_v2").score(pairs).segments for pairs in (one, two, both)
+    ]
     assert np.allclose((scores[0] + scores[1]) / 2, scores[2])
 
 
