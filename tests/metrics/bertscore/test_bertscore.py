@@ -12,8 +12,8 @@ import pytest
 from farthing.core.errors import InputError, SpecError
 from farthing.core.registry import load
 from farthing.core.types import Pairs
+from farthing.metrics.bertscore.baselines import find_baseline
 from farthing.metrics.bertscore.bertscore import BertScore
-from farthing.metrics.bertscore.published import LAYERS, layer_for, model_for
 from farthing.scoring.engine import score_stretches
 from farthing.text.idf import Idf
 
@@ -259,15 +259,6 @@ def systems() -> list[list[Pairs]]:
     return [[Pairs.of(TEXTS, TEXTS[::-1], system="a"), Pairs.of(TEXTS[2:] + TEXTS[:2], TEXTS[::-1], system="b")]]
 
 
-def test_the_published_tables() -> None:
-    import bert_score.utils as published
-
-    assert dict(published.model2layers) == dict(LAYERS)
-    for language in ("en", "zh", "tr", "en-sci", "de", "xx"):
-        assert model_for(language) == published.lang2model[language]
-    assert layer_for("nothing", "also-nothing") is None
-
-
 def test_layers_that_nobody_published_are_named(tiny_bert: str) -> None:
     scores = BertScore(model=tiny_bert).score(Pairs.of(["a"], ["b"]))
     assert scores.signature.fields["layer"] == 2
@@ -311,3 +302,25 @@ def test_signature_names_all_that_moves_a_score(tiny_bert: str) -> None:
     assert {"model", "weights", "tokenizer", "backend", "dtype", "long", "layer", "idf", "baseline", "compat"} <= set(
         fields
     )
+
+
+def test_assets_are_the_model_and_the_files_that_make_the_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FARTHING_MODELS", str(tmp_path))
+    assert BertScore.assets({"model": None, "lang": "zh", "idf": True}) == ["bert-base-chinese"]
+    assert BertScore.assets({"model": "mine", "idf": "counts.json", "baseline": "b.tsv"}) == [
+        "mine",
+        "counts.json",
+        "b.tsv",
+    ]
+    published = BertScore.assets({"model": None, "lang": "en", "baseline": True})
+    assert published == ["roberta-large", str(find_baseline("roberta-large", "en"))]
+    assert BertScore.assets({"model": "mine", "lang": "en", "baseline": True}) == ["mine"]
+
+
+def test_a_remark_on_the_best_reference_is_kept(tiny_bert: str) -> None:
+    metric = BertScore(model=tiny_bert, layer=2, drop_punctuation=True)
+    for references in ([", '"], [", '", "rain"]):
+        scores = metric.score(Pairs([", '"], [references]))
+        assert [note.kind for note in scores.notes] == ["dropped"]

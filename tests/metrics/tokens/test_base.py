@@ -81,7 +81,7 @@ def test_a_metric_is_its_options_row_and_fields(
     ]
     assert scores.segments == pytest.approx(expected)
     assert scores.corpus == pytest.approx(np.mean(expected))
-    assert list(scores.signature.fields)[0] == "nrefs"
+    assert next(iter(scores.signature.fields)) == "nrefs"
     assert (scores.signature.fields["nrefs"], scores.signature.fields["power"]) == ("var", 2.0)
     assert metric.layers == (1,)
 
