@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import EllipsisType
 
 from farthing.core.digest import digest_files
 from farthing.core.registry import METRICS, metric_options
@@ -21,7 +22,7 @@ def identity(spec: str | Spec) -> dict[str, object]:
     """Everything that two runs of a metric must share for their scores to be the same."""
     spec = parse_spec(spec) if isinstance(spec, str) else spec
     known = metric_options(spec.name).values()
-    defaults = {option.name: option.default for option in known if option.default is not ...}
+    defaults = {option.name: option.default for option in known if not isinstance(option.default, EllipsisType)}
     options = {**defaults, **spec.options}
     assets = METRICS.get(spec.name).assets(options)
     libraries = {name: found for name in _LIBRARIES if (found := _version(name))}
