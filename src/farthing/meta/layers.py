@@ -56,7 +56,7 @@ def tune_layer(metric: BertScore, judgements: Judgements, column: str | None = N
     found = np.asarray(scores.parts["layers_f1"])
     groups = judgements.group_names
     columns = [_correlations(group, judgements, human, found) for group in groups]
-    return LayerTable(metric.model, metric.layers, tuple(groups), np.stack(columns, axis=1))
+    return LayerTable(metric.model_name, metric.layers, tuple(groups), np.stack(columns, axis=1))
 
 
 def _correlations(group: str, judgements: Judgements, human: np.ndarray, found: np.ndarray) -> np.ndarray:
