@@ -14,7 +14,7 @@ from pathlib import Path
 from farthing.core.specs import parse_specs
 from farthing.meta.read.human import read_judgements
 from farthing.meta.scored import score_judgements
-from farthing.meta.store import ScoreStore
+from farthing.meta.kept import ScoreStore
 from farthing.meta.study import Question, study
 
 SENTENCES = {  # sentBLEU and CHRF2, Pearson

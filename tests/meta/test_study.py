@@ -14,9 +14,9 @@ from farthing.core.errors import UsageError
 from farthing.core.specs import parse_specs
 from farthing.meta.hybrid_study import correlate_hybrids
 from farthing.meta.judgements import Judgements
+from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of, read_judgements
 from farthing.meta.scored import Scored, score_judgements
-from farthing.meta.store import ScoreStore
 from farthing.meta.study import POOLED, Question, points, study
 from farthing.report.meta_documents import study_document
 from farthing.report.meta_tables import study_table

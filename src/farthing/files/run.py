@@ -64,6 +64,10 @@ class Run:
         """What the columns of the metrics are called."""
         return unique_labels(self.metrics)
 
+    def higher_is_better(self, spec: str) -> bool:
+        """True if a higher score of this metric is better."""
+        return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
+
     def stretches(self) -> Iterator[list[list[Scores]]]:
         """The scores of one shard after the other: [metric][system]."""
         for number in range(len(self.journal)):

@@ -11,11 +11,11 @@ from farthing.core.errors import UsageError
 from farthing.core.specs import Spec
 from farthing.core.types import Note
 from farthing.meta.judgements import Judgements
+from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of
 from farthing.meta.robustness import Check, Good, Preference, make_checks, preference, settled
 from farthing.meta.roc import Area, area_under_curve
 from farthing.meta.scored import Scored, score_judgements
-from farthing.meta.store import ScoreStore
 
 
 @dataclass(frozen=True, slots=True, eq=False)

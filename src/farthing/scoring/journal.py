@@ -21,6 +21,7 @@ def open_journal(folder: Path, metrics: Sequence[Ready], inputs: Source, overwri
     about = {
         "systems": inputs.names,
         "metrics": {ready.spec: identity(ready.spec) for ready in metrics},
+        "higher_is_better": {ready.spec: ready.metric.info.higher_is_better for ready in metrics},
         "input": fingerprint(inputs),
         "shard": SHARD,
     }

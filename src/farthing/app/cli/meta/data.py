@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from farthing.meta.judgements import Judgements
     from farthing.meta.read.human import HumanColumns
     from farthing.meta.scored import Scored
-    from farthing.meta.store import ScoreStore
+    from farthing.meta.kept import ScoreStore
     from farthing.meta.study import Study
     from farthing.tables.grid import NumberTable
 
@@ -93,7 +93,7 @@ def wanted_specs(scoring: Scoring) -> list[Spec]:
 
 def make_store(scoring: Scoring) -> ScoreStore:
     """The store of kept scores that the options name."""
-    from farthing.meta.store import ScoreStore
+    from farthing.meta.kept import ScoreStore
 
     return ScoreStore(scoring.scores, scoring.fresh) if scoring.scores else ScoreStore.usual(scoring.fresh)
 
