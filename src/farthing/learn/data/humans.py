@@ -11,7 +11,8 @@ import numpy as np
 from farthing.core.errors import InputError
 from farthing.core.types import Pairs
 from farthing.meta import coefficients
-from farthing.meta.read.human import HumanColumns, read_judgements
+from farthing.meta.read.formats import read_judgements
+from farthing.meta.read.human import HumanColumns
 
 
 @dataclass(frozen=True, slots=True)
