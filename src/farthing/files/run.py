@@ -103,6 +103,10 @@ class Run:
             return None
         return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
 
+    def higher_is_better(self, spec: str) -> bool:
+        """True if a higher score of this metric is better."""
+        return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
+
     def stretches(self) -> Iterator[list[list[Scores]]]:
         """Yield the scores of every shard: [metric][system]."""
         for number in range(len(self.journal)):

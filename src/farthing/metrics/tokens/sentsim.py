@@ -33,6 +33,7 @@ class SentSim(TokenMetric[RowScore]):
     Parts: `words` (BERTScore's F1, or the word mover's distance) and `sentence` (the cosine), both as measured.
     """
 
+    changes_segments: ClassVar[bool] = True  # as published, the scores depend on the range over all rows
     about: ClassVar[MetricInfo] = MetricInfo(
         name="sentsim",
         summary="Reference-free: word and sentence similarity of source and candidate.",
