@@ -25,7 +25,7 @@ import torch
 
 from farthing.core.types import Pairs
 from farthing.encoders.folder.export import export_onnx
-from farthing.meta.read.human import read_judgements
+from farthing.meta.read.formats import read_judgements
 from farthing.metrics.bertscore.bertscore import BertScore
 
 LAYER = 5

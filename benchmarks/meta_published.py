@@ -12,10 +12,11 @@ import argparse
 from pathlib import Path
 
 from farthing.core.specs import parse_specs
-from farthing.meta.read.human import read_judgements
+from farthing.meta.kept import ScoreStore
+from farthing.meta.question import Question
+from farthing.meta.read.formats import read_judgements
 from farthing.meta.scored import score_judgements
-from farthing.meta.store import ScoreStore
-from farthing.meta.study import Question, study
+from farthing.meta.study import study
 
 SENTENCES = {  # sentBLEU and CHRF2, Pearson
     "bleu": {"cs-en": 0.557, "de-en": 0.448, "fi-en": 0.484, "ro-en": 0.499, "ru-en": 0.502, "tr-en": 0.532},

@@ -17,12 +17,14 @@ Data = tuple[np.ndarray, np.ndarray, np.ndarray]
 # name: (test of human, first, second and a seed; systems; items)
 TESTS: dict[str, tuple[Callable[..., Difference], int, int]] = {
     "williams, pearson": (lambda *d: williams_test(*d[:3]), 1, 80),
-    "permutation, pearson": (lambda *d: permutation(*d[:3], permutations=200, seed=d[3]), 1, 80),
+    "permutation, pearson": (lambda *d: permutation(*d[:3], resamples=200, seed=d[3]), 1, 80),
     "permutation, accuracy by item": (
-        lambda *d: permutation(*d[:3], "accuracy", "item", permutations=200, seed=d[3]), 5, 60,
+        lambda *d: permutation(*d[:3], "accuracy", "item", resamples=200, seed=d[3]), 5, 60,
     ),
-    "bootstrap, pearson": (lambda *d: bootstrap(*d[:3], samples=300, seed=d[3]), 1, 120),
-    "bootstrap, kendall_b by item": (lambda *d: bootstrap(*d[:3], "kendall_b", "item", samples=300, seed=d[3]), 5, 60),
+    "bootstrap, pearson": (lambda *d: bootstrap(*d[:3], resamples=300, seed=d[3]), 1, 120),
+    "bootstrap, kendall_b by item": (
+        lambda *d: bootstrap(*d[:3], "kendall_b", "item", resamples=300, seed=d[3]), 5, 60,
+    ),
 }  # fmt: skip
 
 

@@ -18,8 +18,9 @@ import numpy as np
 
 from farthing.core.registry import load
 from farthing.core.types import Pairs
+from farthing.encoders.engine import Engine
+from farthing.encoders.load import load_encoder
 from farthing.learn.remap import learn_remap
-from farthing.metrics.tokens.over_encoder import make_engine
 from timing import SHARED
 from transport_data import MODELS, dev_model, judged, pearson
 
@@ -66,7 +67,7 @@ def remaps(model: str, language: str, folder: Path) -> dict[str, str] | None:
         rows = [row for row in (line.rstrip("\n").split("\t") for line in lines) if row[0] == code][:2000]
     if not rows:
         return None
-    engine = make_engine(model)
+    engine = Engine(load_encoder(model))
     found = {}
     for method in ("clp", "umd"):
         path = folder / f"{language}-en.{method}.safetensors"

@@ -57,7 +57,7 @@ def solver(rounds: int) -> None:
             },
             rounds,
         )
-        error = max(abs(transport(*a)[0] - emd(*b)) for a, b in zip(ours, theirs, strict=True))
+        error = max(abs(transport(*a).cost - emd(*b)) for a, b in zip(ours, theirs, strict=True))
         print(f"{size} x {size}: {1e3 * found['ours'] / count:.3f} ms per problem; largest difference {error:.1e}")
         for peer in ("pyemd", "pyemd with flow"):
             print(f"  {found[peer] / found['ours']:.2f} times as fast as {peer}; bar: {bar} for pyemd")

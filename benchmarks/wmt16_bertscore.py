@@ -19,7 +19,7 @@ from farthing.files.write import write_text
 from farthing.meta.coefficients import pearson
 from farthing.meta.judgements import Judgements
 from farthing.meta.layers import tune_layer
-from farthing.meta.read.human import read_judgements
+from farthing.meta.read.formats import read_judgements
 from farthing.metrics.bertscore.bertscore import BertScore
 from farthing.tables.grid import NumberTable, grid_text
 

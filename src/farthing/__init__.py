@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     from farthing.core.registry import load, metric_names, register
     from farthing.core.signature import Signature
     from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
-    from farthing.encoders.protocol import EncodedText, Encoder
+    from farthing.encoders.protocol import EncodedText, Encoder, FolderEncoder
     from farthing.files.run import Run, read_run
     from farthing.front import compare, read
     from farthing.front import score_texts as score
+    from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
+    from farthing.metrics.tokens.base import TokenMetric
+    from farthing.metrics.tokens.encoded import EncodedRow
     from farthing.scoring.comparison import Comparison
 
 # Where each public name lives. It is imported on first use, so that `import farthing` costs next to nothing.
@@ -57,7 +60,13 @@ _HOMES = {
     "Run": "farthing.files.run",
     "Metric": "farthing.core.metric",
     "SetMetric": "farthing.core.metric",
+    "TokenMetric": "farthing.metrics.tokens.base",
+    "EncodedRow": "farthing.metrics.tokens.encoded",
+    "VectorSetMetric": "farthing.metrics.sets.base",
+    "MeasuredSets": "farthing.metrics.sets.base",
+    "Verdict": "farthing.metrics.sets.base",
     "Encoder": "farthing.encoders.protocol",
+    "FolderEncoder": "farthing.encoders.protocol",
     "EncodedText": "farthing.encoders.protocol",
     "FarthingError": "farthing.core.errors",
     "UsageError": "farthing.core.errors",
@@ -74,7 +83,8 @@ _ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
 __all__ = [
     "score", "compare", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
-    "Metric", "SetMetric", "Encoder", "EncodedText",
+    "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
+    "Encoder", "FolderEncoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",
     "OutputError", "ModelError", "__version__",
 ]  # fmt: skip

@@ -158,7 +158,7 @@ def test_kendall_like_counts_metric_ties_against_it() -> None:
         ([4, 4, 4], [5, 6, 5], "kendall_b", "none", "human scores are equal"),
         ([1, 2], [5, 6], "spearman", "none", "at least three"),
         ([np.nan] * 3, [5, 6, 7], "pearson", "none", "at least three"),
-        ([[1, 1], [1, 1]], [[1, 2], [3, 4]], "pearson", "item", "for no item"),
+        ([[1, 1], [1, 1]], [[1, 2], [3, 4]], "pearson", "item", "for every item"),
         ([[1, 2, 3]], [[1, 2, 3]], "accuracy", "item", "at least two"),
         ([1, 2, 3], [1, 2, 3], "kendall_like(threshold=25)", "none", "25 or more"),
         ([1, 2, 3], [1, 2, 3], "soft_pairwise_accuracy", "none", "two systems"),

@@ -10,8 +10,8 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.meta.hybrid_study import correlate_hybrids, select_hybrids
 from farthing.meta.judgements import Judgements
+from farthing.meta.question import Question
 from farthing.meta.scored import Scored
-from farthing.meta.study import Question
 from farthing.report.meta_documents import selection_document
 
 

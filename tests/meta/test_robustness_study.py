@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from farthing.core.specs import parse_specs
+from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of
 from farthing.meta.robustness_study import study_changes, study_paraphrases
 from farthing.meta.scored import Scored
-from farthing.meta.store import ScoreStore
 
 
 def test_paraphrases_by_language() -> None:

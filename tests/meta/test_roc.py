@@ -34,5 +34,5 @@ def test_what_cannot_be() -> None:
         area_under_curve([1, 2], [0.1, 0.2])
     with pytest.raises(UsageError, match="finite"):
         area_under_curve([1, 0], [0.1, np.nan])
-    with pytest.raises(UsageError, match="one score a label"):
+    with pytest.raises(UsageError, match="one score per label"):
         area_under_curve([1, 0], [0.1])

@@ -12,9 +12,9 @@ from farthing.core.registry import load
 from farthing.core.specs import parse_spec
 from farthing.core.types import Pairs
 from farthing.meta.judgements import Judgements
+from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of
 from farthing.meta.scored import score_judgements
-from farthing.meta.store import ScoreStore
 
 TEXTS = {
     ("de-en", "A", 1): ("the cat sat on the mat", "the cat sat on a mat"),
@@ -58,7 +58,7 @@ def _of_system(name: str) -> tuple[list[str], list[str]]:
 
 def test_a_second_time_nothing_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = score_judgements(judged(), parse_spec("chrf"), ScoreStore(tmp_path))
-    monkeypatch.setattr("farthing.meta.scored.load_pairs_metric", lambda spec: pytest.fail("the metric was loaded"))
+    monkeypatch.setattr("farthing.meta.kept.load_pairs_metric", lambda spec: pytest.fail("the metric was loaded"))
     again = score_judgements(judged(), parse_spec("chrf"), ScoreStore(tmp_path))
     assert again.values.tolist() == first.values.tolist()
     assert again.signature == first.signature

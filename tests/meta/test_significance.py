@@ -63,28 +63,28 @@ def draw(random: np.random.Generator, items: int, edge: float = 0.0, systems: in
 TESTS: dict[str, tuple[Callable[..., Difference], int, int]] = {
     "williams": (lambda human, first, second, _: williams_test(human, first, second), 1, 80),
     "permutation pearson": (
-        lambda *data: permutation(*data[:3], permutations=200, seed=data[3]),
+        lambda *data: permutation(*data[:3], resamples=200, seed=data[3]),
         1,
         80,
     ),
     "permutation spearman": (
-        lambda *data: permutation(*data[:3], "spearman", permutations=200, seed=data[3]),
+        lambda *data: permutation(*data[:3], "spearman", resamples=200, seed=data[3]),
         1,
         80,
     ),
     "permutation of items": (
-        lambda *data: permutation(*data[:3], "accuracy", "item", permutations=200, seed=data[3]),
+        lambda *data: permutation(*data[:3], "accuracy", "item", resamples=200, seed=data[3]),
         5,
         60,
     ),
     "permutation calibrated": (
-        lambda *data: permutation(*data[:3], "accuracy_calibrated", "item", permutations=200, seed=data[3]),
+        lambda *data: permutation(*data[:3], "accuracy_calibrated", "item", resamples=200, seed=data[3]),
         5,
         60,
     ),
-    "bootstrap pearson": (lambda *data: bootstrap(*data[:3], samples=300, seed=data[3]), 1, 120),
+    "bootstrap pearson": (lambda *data: bootstrap(*data[:3], resamples=300, seed=data[3]), 1, 120),
     "bootstrap of items": (
-        lambda *data: bootstrap(*data[:3], "kendall_b", "item", samples=300, seed=data[3]),
+        lambda *data: bootstrap(*data[:3], "kendall_b", "item", resamples=300, seed=data[3]),
         5,
         60,
     ),
@@ -121,7 +121,7 @@ def test_permutation_equals_all_permutations() -> None:
     ]
     observed = correlate(human, first).value - correlate(human, second).value
     exact = np.mean([value >= observed - 1e-12 for value in every])
-    found = permutation(human, first, second, permutations=20_000, seed=5)
+    found = permutation(human, first, second, resamples=20_000, seed=5)
     assert found.difference == pytest.approx(observed)
     assert found.p_value == pytest.approx(exact, abs=0.015)
 
@@ -140,7 +140,7 @@ def test_sums_give_the_statistic_itself(statistic: str, average: Any) -> None:
     human, first, second = draw(random, 30, 0.4, systems=4)
     human[random.random(human.shape) < 0.1] = np.nan
     # With one draw that takes each item once, the bootstrap is the observed difference.
-    found = bootstrap(human, first, second, statistic, average, samples=400, seed=1)
+    found = bootstrap(human, first, second, statistic, average, resamples=400, seed=1)
     expected = correlate(human, first, statistic, average).value - correlate(human, second, statistic, average).value
     assert found.difference == pytest.approx(expected)
     assert found.interval is not None
@@ -162,22 +162,22 @@ def test_statistics_without_sums_are_resampled_too(statistic: str, average: Any,
     random = np.random.default_rng(2)
     human = random.normal(size=(8, 40)) + 2 * random.normal(size=(8, 1))
     good, bad = human + 0.1 * random.normal(size=human.shape), random.normal(size=human.shape)
-    for test, count in ((permutation, "permutations"), (bootstrap, "samples")):
-        found = test(human, good, bad, statistic, average, level=level, seed=1, **{count: 60})
+    for test in (permutation, bootstrap):
+        found = test(human, good, bad, statistic, average, level=level, seed=1, resamples=60)
         assert found.p_value < 0.05 < found.p_reverse
-        assert found == test(human, good, bad, statistic, average, level=level, seed=1, **{count: 60})
+        assert found == test(human, good, bad, statistic, average, level=level, seed=1, resamples=60)
 
 
 def test_a_p_value_is_never_zero_and_depends_on_the_seed_only() -> None:
     human, first, second = draw(np.random.default_rng(3), 300, 0.9)
-    found = permutation(human, first, second, permutations=99)
+    found = permutation(human, first, second, resamples=99)
     assert found.p_value == 0.01
-    assert permutation(human, first, second, permutations=99).p_value == found.p_value
+    assert permutation(human, first, second, resamples=99).p_value == found.p_value
 
 
 def test_equal_metrics_share_everything() -> None:
     human, first, _ = draw(np.random.default_rng(3), 50)
-    found = permutation(human, first, first, permutations=99)
+    found = permutation(human, first, first, resamples=99)
     assert (found.difference, found.p_value, found.p_reverse) == (0, 1, 1)
 
 
@@ -200,6 +200,6 @@ def test_system_means_skip_gaps() -> None:
 def test_wrong_calls() -> None:
     data = draw(np.random.default_rng(0), 10)
     with pytest.raises(UsageError, match="at least one resample"):
-        permutation(*data, permutations=0)
+        permutation(*data, resamples=0)
     with pytest.raises(UsageError, match="level"):
         bootstrap(*data, level="corpus")  # type: ignore[arg-type]

@@ -14,10 +14,12 @@ from farthing.core.errors import UsageError
 from farthing.core.specs import parse_specs
 from farthing.meta.hybrid_study import correlate_hybrids
 from farthing.meta.judgements import Judgements
-from farthing.meta.read.human import judgements_of, read_judgements
+from farthing.meta.kept import ScoreStore
+from farthing.meta.points import scatter_points
+from farthing.meta.question import Question
+from farthing.meta.read.human import judgements_of, read_table
 from farthing.meta.scored import Scored, score_judgements
-from farthing.meta.store import ScoreStore
-from farthing.meta.study import POOLED, Question, points, study
+from farthing.meta.study import POOLED, study
 from farthing.report.meta_documents import study_document
 from farthing.report.meta_tables import study_table
 
@@ -94,7 +96,7 @@ def test_one_undefined_group_does_not_spoil_the_others(
     assert any("cs-en" in note.message for note in found.notes)
     table = study_table(found)
     assert table.rows[0][1][1] is None
-    json.dumps(study_document(found, "meta-correlate", "x", points(data, found)), allow_nan=False)
+    json.dumps(study_document(found, "meta-correlate", "x", scatter_points(data, found)), allow_nan=False)
 
 
 def test_systems_judged_as_wholes() -> None:
@@ -105,7 +107,7 @@ def test_systems_judged_as_wholes() -> None:
     metrics = [score_judgements(data, spec, ScoreStore(None)) for spec in parse_specs("chrf,bleu")]
     found = study(data, metrics, Question(level="system"))
     assert found.cells["chrf"]["de-en"].found.pairs == 3
-    shown = points(data, found)
+    shown = scatter_points(data, found)
     assert shown.human.tolist() == [2, 1, 3]
     with pytest.raises(UsageError, match="only systems are judged"):
         study(data, metrics, Question(level="system", test="permutation"))
@@ -127,7 +129,7 @@ PUBLISHED = {  # BERTScore (Zhang et al. 2020), table 11: cs de fi ro ru tr to E
 
 
 def test_published_correlations_on_wmt16(shared: Path, tmp_path: Path) -> None:
-    data = read_judgements(str(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz"))
+    data = read_table(str(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz"))
     pairs = ["cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"]
     data = data.only(pairs)
     metrics = [score_judgements(data, spec, ScoreStore(tmp_path)) for spec in parse_specs("bleu,chrf")]

@@ -111,6 +111,7 @@ def test_metrics_that_finish_over_all_rows_keep_their_final_segments(tmp_path: P
         """The length of the candidate, as a share of the longest of all."""
 
         about = MetricInfo("ranked", "for this test", "none", (0, 1))
+        changes_segments = True
 
         def score(self, pairs: Pairs) -> Scores:
             lengths = np.array([len(text) for text in pairs.candidates], dtype=float)

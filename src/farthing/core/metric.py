@@ -33,6 +33,7 @@ class Metric(ABC):
     """
 
     about: ClassVar[MetricInfo]
+    changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
     @property
     def info(self) -> MetricInfo:

@@ -235,24 +235,6 @@ class Scores:
     system: str = "system"
     interval: tuple[float, float] | None = None
 
-    @classmethod
-    def joined(cls, parts: Sequence[Scores]) -> Scores:
-        """Join the scores of the stretches of one input; the corpus score is the mean of all segments."""
-        if len(parts) == 1:
-            return parts[0]
-        counts = [0 if one.segments is None else len(one.segments) for one in parts]
-        segments = np.concatenate([one.segments for one in parts if one.segments is not None])
-        statistics = [one.statistics for one in parts if one.statistics is not None]
-        return cls(
-            corpus=float(segments.mean()),
-            segments=segments,
-            signature=Signature.merged([one.signature for one in parts]),
-            parts={name: _joined_part([one.parts[name] for one in parts], counts) for name in parts[0].parts},
-            statistics=np.concatenate(statistics) if statistics else None,
-            notes=_joined_notes([one.notes for one in parts], counts),
-            system=parts[0].system,
-        )
-
     @property
     def metric(self) -> str:
         """The metric's name."""
@@ -314,22 +296,3 @@ class Scores:
         rows += [("note", escape(str(note))) for note in self.notes]
         body = "".join(f"<tr><td>{escape(name)}</td><td>{value}</td></tr>" for name, value in rows)
         return f"<table>{body}<caption><code>{escape(str(self.signature))}</code></caption></table>"
-
-
-def _joined_part(values: Sequence[Part], counts: Sequence[int]) -> Part:
-    """Join a part that has one value per pair; average a single number by the number of pairs."""
-    if isinstance(values[0], np.ndarray):
-        return np.concatenate([np.asarray(value) for value in values], axis=-1)
-    return float(np.average(np.array(values, dtype=float), weights=counts))
-
-
-def _joined_notes(parts: Sequence[Sequence[Note]], counts: Sequence[int]) -> tuple[Note, ...]:
-    """Notes of one kind and wording become one, with all their rows."""
-    rows: dict[tuple[str, str], tuple[int, ...]] = {}
-    start = 0
-    for notes, count in zip(parts, counts, strict=True):
-        for note in notes:
-            key = (note.kind, note.message)
-            rows[key] = (*rows.get(key, ()), *note.shifted(start).rows)
-        start += count
-    return tuple(Note(kind, message, numbers) for (kind, message), numbers in rows.items())

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 import numpy as np
 
 from farthing.core.errors import UnknownName
+from farthing.core.joining import joined_scores
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Pairs, Part, Scores
@@ -81,7 +82,7 @@ class Run:
             raise UnknownName("system of the run", system, self.systems)
         place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
         column = self.systems.index(system)
-        found = Scores.joined([stretch[place][column] for stretch in self.stretches()])
+        found = joined_scores([stretch[place][column] for stretch in self.stretches()])
         whole = self._whole(self.labels[place], system)
         segments = found.segments if whole is None else whole
         return replace(found, corpus=self._corpus(found), segments=segments)
@@ -101,6 +102,10 @@ class Run:
         if not path.is_file() or label not in pyarrow.parquet.read_schema(path).names:
             return None
         return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
+
+    def higher_is_better(self, spec: str) -> bool:
+        """True if a higher score of this metric is better."""
+        return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
 
     def stretches(self) -> Iterator[list[list[Scores]]]:
         """Yield the scores of every shard: [metric][system]."""

@@ -1,13 +1,13 @@
-"""How good is a metric, and is one system really better than another?
+"""How well do metrics agree with people?
 
-The functions used most are at hand here, as in `farthing.meta.correlate` and `farthing.meta.williams`; names are
-fetched on first use.
+The functions that are used most can be imported from here, such as `farthing.meta.correlate` and
+`farthing.meta.williams`; their modules are imported on first use.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from farthing.meta.correlation import Correlation as Correlation
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from farthing.meta.correlation import correlate as correlate
     from farthing.meta.hybrids import hybrid_scores as hybrid_scores
     from farthing.meta.judgements import Judgements as Judgements
-    from farthing.meta.read.human import read_judgements as read_judgements
+    from farthing.meta.read.formats import read_judgements as read_judgements
     from farthing.meta.selection import select as select
     from farthing.meta.significance import bootstrap as bootstrap
     from farthing.meta.significance import permutation as permutation
@@ -26,7 +26,7 @@ _HOMES = {
     "Undefined": "correlation",
     "correlate": "correlation",
     "Judgements": "judgements",
-    "read_judgements": "human",
+    "read_judgements": "read.formats",
     "hybrid_scores": "hybrids",
     "select": "selection",
     "bootstrap": "significance",
@@ -37,7 +37,7 @@ _HOMES = {
 __all__ = sorted(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _HOMES:
         return getattr(importlib.import_module(f"farthing.meta.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'farthing.meta' has no attribute {name!r}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,10 +21,11 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.options import checked_options, options_of
 from farthing.core.specs import Spec, parse_spec
 from farthing.core.types import Note
-from farthing.meta import coefficients, pairwise
+from farthing.meta.coefficients import kendall, pearson, spearman
+from farthing.meta.pairwise import accuracy, calibrate, kendall_like, pairs_of
 from farthing.meta.soft_accuracy import soft_pairwise_accuracy
 
-Average = Literal["none", "system", "item"]
+Average: TypeAlias = Literal["none", "system", "item"]
 MOST_KEPT = 60_000_000  # pairs of a calibration, which holds their differences: about 1 GB
 
 
@@ -38,7 +39,7 @@ class Correlation:
 
     :param value: the statistic
     :param pairs: how many pairs were compared (pairwise statistics) or how many outputs were (the others)
-    :param threshold: the difference up to which the metric ties, where it was calibrated
+    :param threshold: the difference up to which the metric ties, if it was calibrated
     :param rows: how many rows the average is over; 1 without averaging
     :param notes: what was left out
     """
@@ -55,6 +56,9 @@ class Correlation:
         return f"Correlation({self.statistic}, average={self.average}: {self.value:.4f} over {self.pairs} pairs)"
 
 
+Computes: TypeAlias = Callable[[np.ndarray, np.ndarray, Average, str], Correlation]  #: of people, metric and a name
+
+
 def correlate(
     human: ArrayLike,
     metric: ArrayLike,
@@ -63,29 +67,29 @@ def correlate(
     *,
     higher_is_better: bool = True,
 ) -> Correlation:
-    """Compare a metric's scores with people's.
+    """Compare a metric's scores with human scores.
 
     :param human: systems x items, or one vector; NaN for a missing score
-    :param metric: the same shape; a score for all that people scored
+    :param metric: the same shape; a score for every output that people scored
     :param statistic: `pearson`, `spearman`, `kendall_b`, `kendall_c`, `kendall_like(threshold=25)`,
         `accuracy(epsilon=0)`, `accuracy_calibrated`, `soft_pairwise_accuracy(seed=4, permutations=1000)`
-    :param average: compare all outputs with each other ("none"), those of one system, or those for one item,
-        and average over the systems or items
-    :param higher_is_better: False for a distance, whose sign is then turned
+    :param average: compare all outputs with each other ("none"), only those of one system ("system"), or only those
+        for one item ("item"), and average over the systems or items
+    :param higher_is_better: False for a distance, whose sign is then changed
     """
     spec, compute = _statistic(statistic)
     if average not in get_args(Average):
         raise UnknownName("average", str(average), get_args(Average))
-    people, scores = checked(human, metric)
+    people, scores = checked_scores(human, metric)
     return compute(people, scores if higher_is_better else -scores, average, str(spec))
 
 
-def checked(human: ArrayLike, metric: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Both as systems x items in floats, with the same gaps; or a sentence that says what is wrong."""
+def checked_scores(human: ArrayLike, metric: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return both as systems x items of floats with the same gaps, or raise a sentence that says what is wrong."""
     people, scores = (np.atleast_2d(_floats(values)) for values in (human, metric))
     if people.ndim > 2 or people.shape != scores.shape:
         raise UsageError(
-            f"human scores are {people.shape} and metric scores {scores.shape}: give systems x items twice"
+            f"human scores are {people.shape} and metric scores {scores.shape}: both must be systems x items"
         )
     given = ~np.isnan(people)
     if np.isinf(people).any():
@@ -107,7 +111,7 @@ def _floats(values: ArrayLike) -> np.ndarray:
         raise UsageError(f"scores must be numbers in rows of equal length: {error}") from error
 
 
-def _statistic(wanted: str | Spec) -> tuple[Spec, Callable[[np.ndarray, np.ndarray, Average, str], Correlation]]:
+def _statistic(wanted: str | Spec) -> tuple[Spec, Computes]:
     spec = parse_spec(wanted) if isinstance(wanted, str) else wanted
     if spec.name not in STATISTICS:
         raise UnknownName("statistic", spec.name, STATISTICS)
@@ -116,27 +120,24 @@ def _statistic(wanted: str | Spec) -> tuple[Spec, Callable[[np.ndarray, np.ndarr
 
 
 def _rows(values: np.ndarray, average: Average) -> np.ndarray:
-    """What is compared within itself, one row each."""
+    """Return one row for all outputs that are compared with each other."""
     return {"none": values.reshape(1, -1), "system": values, "item": values.T}[average]
 
 
-Computes = Callable[[np.ndarray, np.ndarray, Average, str], Correlation]
-
-
 def _coefficient(kernel: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[[], Computes]:
-    """A statistic that has one value a row, over which the mean is taken."""
+    """Make a statistic that is the mean of one value per row."""
 
     def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
         people, scores = _rows(human, average), _rows(metric, average)
         sizes = np.sum(~np.isnan(people), axis=1)
         if average == "none" and sizes[0] < 3:
             raise Undefined(f"{name} needs at least three scored outputs, there are {sizes[0]}")
-        found = np.where(sizes > 1, kernel(people, scores), np.nan)
-        kept = ~np.isnan(found)
+        values = np.where(sizes > 1, kernel(people, scores), np.nan)
+        kept = ~np.isnan(values)
         if not kept.any():
             raise Undefined(_why_undefined(people, scores, name, average))
         return Correlation(
-            float(found[kept].mean()),
+            float(values[kept].mean()),
             int(sizes[kept].sum()),
             name,
             average,
@@ -150,9 +151,9 @@ def _coefficient(kernel: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Call
 
 def _why_undefined(human: np.ndarray, metric: np.ndarray, name: str, average: Average) -> str:
     if average != "none":
-        return f"{name} exists for no {average}: within each, scores are constant or fewer than two"
+        return f"{name} is undefined for every {average}: within each, scores are constant or fewer than two"
     constant = "human" if np.nanmin(human) == np.nanmax(human) else "metric's"
-    return f"{name} does not exist: all {constant} scores are equal"
+    return f"{name} is undefined: all {constant} scores are equal"
 
 
 def _left_out(kept: np.ndarray, average: Average) -> tuple[Note, ...]:
@@ -163,9 +164,9 @@ def _left_out(kept: np.ndarray, average: Average) -> tuple[Note, ...]:
 
 
 def _accuracy(human: np.ndarray, metric: np.ndarray, average: Average, name: str, epsilon: float | None) -> Correlation:
-    """Pairwise accuracy; without an epsilon the best one is found."""
+    """Compute the pairwise accuracy; without an epsilon, find the best one."""
     people, scores = _rows(human, average), _rows(metric, average)
-    pairs = pairwise.pairs_of(people)
+    pairs = pairs_of(people)
     kept = pairs > 0
     if not kept.any():
         raise Undefined(f"{name} needs at least two scored outputs to compare within {_within(average)}")
@@ -173,9 +174,9 @@ def _accuracy(human: np.ndarray, metric: np.ndarray, average: Average, name: str
     if epsilon is None and pairs.sum() > MOST_KEPT:
         raise Undefined(f"calibrating ties over {pairs.sum():,} pairs needs too much memory: average by item")
     if epsilon is None:
-        threshold, total = pairwise.calibrate(people, scores)
+        threshold, total = calibrate(people, scores)
     else:
-        total = float(pairwise.accuracy(people, scores, epsilon)[kept].sum())
+        total = float(accuracy(people, scores, epsilon)[kept].sum())
     rows = int(kept.sum())
     return Correlation(total / rows, int(pairs.sum()), name, average, threshold, rows, _left_out(kept, average))
 
@@ -184,7 +185,7 @@ def _within(average: Average) -> str:
     return "the data" if average == "none" else f"one {average}"
 
 
-def _fixed_accuracy(epsilon: Annotated[float, "the metric ties where it differs by at most this"] = 0.0) -> Computes:
+def _fixed_accuracy(epsilon: Annotated[float, "the metric ties if it differs by at most this"] = 0.0) -> Computes:
     if epsilon < 0:
         raise UsageError(f"accuracy: epsilon={epsilon} is below zero")
     return lambda human, metric, average, name: _accuracy(human, metric, average, name, epsilon)
@@ -194,12 +195,12 @@ def _calibrated_accuracy() -> Computes:
     return lambda human, metric, average, name: _accuracy(human, metric, average, name, None)
 
 
-def _kendall_like(threshold: Annotated[float, "pairs that people tell apart by this or more"] = 25.0) -> Computes:
+def _kendall_like(threshold: Annotated[float, "pairs whose human scores differ by this or more"] = 25.0) -> Computes:
     def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
-        agree, differ = pairwise.kendall_like(_rows(human, average), _rows(metric, average), threshold)
+        agree, differ = kendall_like(_rows(human, average), _rows(metric, average), threshold)
         pairs = int(agree.sum() + differ.sum())
         if not pairs:
-            raise Undefined(f"{name} needs pairs that people tell apart by {threshold:g} or more: there is none")
+            raise Undefined(f"{name} needs pairs whose human scores differ by {threshold:g} or more: there is none")
         value = float((agree.sum() - differ.sum()) / pairs)
         return Correlation(value, pairs, name, average, None, int(np.sum(agree + differ > 0)))
 
@@ -207,7 +208,8 @@ def _kendall_like(threshold: Annotated[float, "pairs that people tell apart by t
 
 
 def _soft_accuracy(
-    seed: Annotated[int, "of the random signs"] = 4, permutations: Annotated[int, "of the test of each pair"] = 1000
+    seed: Annotated[int, "seed of the random signs"] = 4,
+    permutations: Annotated[int, "permutations per pair"] = 1000,
 ) -> Computes:
     if permutations < 1:
         raise UsageError(f"soft_pairwise_accuracy: permutations={permutations} is below one")
@@ -215,18 +217,18 @@ def _soft_accuracy(
     def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
         value = soft_pairwise_accuracy(human, metric, seed, permutations)
         if np.isnan(value):
-            raise Undefined(f"{name} needs two systems that are scored on a common item")
+            raise Undefined(f"{name} needs two systems that are scored on the same item")
         systems = len(human)
         return Correlation(value, systems * (systems - 1) // 2, name)
 
     return compute
 
 
-STATISTICS: dict[str, Callable[..., Any]] = {
-    "pearson": _coefficient(coefficients.pearson),
-    "spearman": _coefficient(coefficients.spearman),
-    "kendall_b": _coefficient(lambda human, metric: coefficients.kendall(human, metric, "b")),
-    "kendall_c": _coefficient(lambda human, metric: coefficients.kendall(human, metric, "c")),
+STATISTICS: dict[str, Callable[..., Computes]] = {
+    "pearson": _coefficient(pearson),
+    "spearman": _coefficient(spearman),
+    "kendall_b": _coefficient(lambda human, metric: kendall(human, metric, "b")),
+    "kendall_c": _coefficient(lambda human, metric: kendall(human, metric, "c")),
     "kendall_like": _kendall_like,
     "accuracy": _fixed_accuracy,
     "accuracy_calibrated": _calibrated_accuracy,

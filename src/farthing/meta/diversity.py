@@ -1,30 +1,31 @@
-"""Does a set metric see what it should? Mode collapse, word swap and the choice of k, on any corpus with labels."""
+"""Do set metrics notice mode collapse and swapped words, and how do they depend on k? Experiments on labelled texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from farthing.core.errors import UsageError
 from farthing.core.progress import Bar, no_bar
 from farthing.core.types import Sets
+from farthing.core.version import __version__
 from farthing.meta.read.labelled import Labelled, Split, split_labels, swapped
 from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
 from farthing.metrics.sets.samples import gather
 
-Role = Literal["quality", "diversity", "whole"]
-Course = Literal["falls", "stays", "rises"]
+Role: TypeAlias = Literal["quality", "diversity", "whole"]
+Course: TypeAlias = Literal["falls", "stays", "rises"]
 
 PROBABILITIES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 NEIGHBOURS = (1, 2, 3, 5, 10, 20, 40)
 EXPERIMENTS = ("collapse", "swap", "neighbours")
 LEAST = 0.02  # a score that moves by less (for FID: less than this share of its first value) has not moved
-LEVEL = 0.25  # a score that should stay may move by this share of what its partner moves by
+LEVEL = 0.25  # a score that should stay may move by this share of its partner's change
 
 ROLES: dict[str, Role] = {
     "schnabel_quality": "quality",
@@ -43,8 +44,8 @@ _EXPECTED: dict[str, dict[Role, Course]] = {
 class Curve:
     """One score through the steps of an experiment.
 
-    :param change: from the first step to the last, positive where the score says "better"; relative for FID
-    :param right: did it move as it should?
+    :param change: from the first step to the last, positive if the score got better; relative for FID
+    :param right: True if it moved as it should
     """
 
     name: str
@@ -56,14 +57,14 @@ class Curve:
 
     @property
     def verdict(self) -> str:
-        """One line."""
+        """One line that says how the score should move and whether it does."""
         should = {"falls": "fall", "stays": "stay", "rises": "rise"}[self.expected]
         return f"{self.name} {self.change:+.3f}: should {should}, {'does' if self.right else 'does not'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment's steps and every score's way through them."""
+    """An experiment's steps, and the course of every score through them."""
 
     name: str
     axis: str
@@ -84,7 +85,7 @@ def run_experiments(
 ) -> Iterator[Experiment]:
     """Run some of the experiments, one after another.
 
-    :param size: samples in each of the two sets, fewer where a label has too few texts
+    :param size: samples in each of the two sets; fewer if a label has too few texts
     """
     study = _Study(data, metrics, size, seed, bar)
     runs: dict[str, Callable[[], Experiment]] = {
@@ -99,7 +100,7 @@ def run_experiments(
 class _Study:
     def __init__(self, data: Labelled, metrics: Sequence[VectorSetMetric], size: int, seed: int, bar: Bar) -> None:
         if len({metric.sharing() for metric in metrics}) != 1:
-            raise UsageError("the metrics of one experiment must look at the same samples: give all the same model")
+            raise UsageError("the metrics of one experiment must use the same samples: give all of them the same model")
         self.metrics, self.seed, self.bar = metrics, seed, bar
         self.split: Split = split_labels(data, size, np.random.default_rng(seed))
         self.corpus = self._vectors(self.split.corpus)
@@ -108,7 +109,7 @@ class _Study:
         return gather(texts, self.metrics[0], "the corpus", bar=self.bar).vectors
 
     def collapse(self) -> Experiment:
-        """Ever fewer labels in the generated set, whose size stays."""
+        """Remove one label after the other from the generated set, whose size stays the same."""
         pool = sorted({text for texts in self.split.steps for text in texts})
         places = {text: place for place, text in enumerate(pool)}
         vectors = self._vectors(pool)
@@ -116,13 +117,13 @@ class _Study:
         return self._judged("collapse", "labels in the generated set", self.split.kept, generated)
 
     def swap(self) -> Experiment:
-        """Every word changes places with another one, with a growing probability."""
+        """Swap every word with another one, with a growing probability."""
         texts = self.split.steps[0]
         steps = [[swapped(text, p, self.seed + row) for row, text in enumerate(texts)] for p in PROBABILITIES]
         return self._judged("swap", "probability of a swap", PROBABILITIES, [self._vectors(step) for step in steps])
 
     def neighbours(self) -> Experiment:
-        """Two samples of the same corpus under a growing k; one search of neighbours does for all of them."""
+        """Compare two samples of the same corpus with a growing k; one search finds the neighbours for all of them."""
         generated = self._vectors(self.split.steps[0])
         ks = [k for k in NEIGHBOURS if k < min(len(generated), len(self.corpus))]
         metrics = [MarkEvaluate(k=ks), *(Impar(k=k) for k in ks)]
@@ -151,36 +152,36 @@ class _Study:
 
 
 def judge_curves(experiment: str, values: dict[str, list[float]]) -> tuple[Curve, ...]:
-    """Say of every score whether it moved as it should.
+    """Judge whether every score moved as it should.
 
     >>> [curve.right for curve in judge_curves("collapse", {"precision": [0.9, 0.88], "recall": [0.9, 0.4]})]
     [True, True]
     """
     changes = {name: _change(name, course) for name, course in values.items()}
     largest = max((abs(change) for name, change in changes.items() if name != "fid"), default=0.0)
-    found = []
+    curves = []
     for name, course in values.items():
         role = role_of(name)
         expected = _EXPECTED[experiment][role]
         partner = next((abs(changes[other]) for other in values if _partners(name, other)), largest)
         right = _is_right(expected, changes[name], partner)
-        found.append(Curve(name, role, tuple(course), changes[name], expected, right))
-    return tuple(found)
+        curves.append(Curve(name, role, tuple(course), changes[name], expected, right))
+    return tuple(curves)
 
 
 def role_of(name: str) -> Role:
-    """What a score speaks of, by its name."""
+    """Return what a score measures, by its name."""
     return ROLES.get(name.split()[-1], "whole")
 
 
 def _partners(one: str, other: str) -> bool:
-    """Quality and diversity of the same metric."""
+    """True for the quality and the diversity of the same metric."""
     family = {name: name.replace("quality", "diversity").replace("precision", "recall") for name in (one, other)}
     return one != other and family[one] == family[other]
 
 
 def _change(name: str, course: Sequence[float]) -> float:
-    if name == "fid":  # a distance without an upper end: relative, and turned round
+    if name == "fid":  # a distance without an upper bound: relative, with its sign changed
         return -(course[-1] - course[0]) / max(course[0], 1e-12)
     return course[-1] - course[0]
 
@@ -191,8 +192,12 @@ def _is_right(expected: Course, change: float, partner: float) -> bool:
     return (change <= -LEAST) if expected == "falls" else (change >= LEAST)
 
 
-def experiment_document(found: Experiment) -> dict[str, Any]:
-    """Plain values for JSON."""
+def experiments_document(experiments: Sequence[Experiment]) -> dict[str, object]:
+    """Return experiments as values that JSON can hold."""
+    return {"farthing": __version__, "experiments": [_document(one) for one in experiments]}
+
+
+def _document(found: Experiment) -> dict[str, object]:
     return {
         "experiment": found.name,
         "axis": found.axis,

@@ -1,4 +1,4 @@
-"""Hybrid systems of every group: how metrics correlate with people over them, and how well they select among them."""
+"""Hybrid systems of every group: how metrics correlate with people over them, and how well they select the best."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from farthing.core.types import Note
 from farthing.meta.correlation import Undefined
 from farthing.meta.hybrids import HYBRIDS, Picks, hybrid_aggregates, hybrid_scores
 from farthing.meta.judgements import Grid, Judgements
+from farthing.meta.question import Question
 from farthing.meta.ranking import p_matrix
 from farthing.meta.scored import Scored
 from farthing.meta.selection import DRAWN, DRAWS, Selection, select
-from farthing.meta.study import Question, Study, answer, cell_of
+from farthing.meta.study import Study, answer, cell_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hybrids:
-    """One group's hybrids: people's scores and each metric's, oriented."""
+    """One group's hybrids: their human scores and each metric's, oriented."""
 
     group: str
     human: np.ndarray
@@ -45,7 +46,7 @@ class SelectionStudy:
 def make_hybrids(
     judgements: Judgements, metrics: Sequence[Scored], count: int = HYBRIDS, seed: int = 0, human: str | None = None
 ) -> tuple[list[Hybrids], tuple[Note, ...]]:
-    """The hybrids of all groups that have two systems or more; the others are noted."""
+    """Make the hybrids of all groups with two systems or more; the other groups are noted."""
     people = judgements.judged(human)
     found, notes = [], []
     for grid in judgements.grids():
@@ -80,7 +81,7 @@ def correlate_hybrids(
     seed: int = 0,
     human: str | None = None,
 ) -> Study:
-    """The correlation with people over hybrid systems, group by group."""
+    """Correlate metrics with people over hybrid systems, group by group."""
     hybrids, notes = make_hybrids(judgements, metrics, count, seed, human)
     found = answer(
         [one.group for one in hybrids],
@@ -102,14 +103,14 @@ def select_hybrids(
     seed: int = 0,
     human: str | None = None,
 ) -> SelectionStudy:
-    """The model selection study over the hybrids of each group."""
+    """Let every metric select among the hybrids of each group."""
     if not metrics:
         raise UsageError("at least one metric is needed")
     hybrids, notes = make_hybrids(judgements, metrics, count, seed, human)
     found: dict[str, dict[str, Selection]] = {metric.name: {} for metric in metrics}
     for one in hybrids:
         if np.ptp(one.human) == 0:
-            raise Undefined(f"{one.group}: people score all hybrids alike, so none is the best")
+            raise Undefined(f"{one.group}: all hybrids have the same human score, so none is the best")
         by_name = {metric.name: scores for metric, scores in zip(metrics, one.metrics, strict=True)}
         for name, selection in select(one.human, by_name, draws, drawn, seed).items():
             found[name][one.group] = selection

@@ -1,8 +1,8 @@
 """Hybrid super-sampling: thousands of made-up systems from a few real ones.
 
 A hybrid takes, segment by segment, the output of one real system picked at random. Its human score is the mean of
-the picked outputs' human scores (those that have one), its metric score the mean of their metric scores; or, for a
-metric such as BLEU, what the metric makes of the sum of their statistics. No text is ever put together.
+the picked outputs' human scores (those that have one). Its metric score is the mean of their metric scores or, for a
+metric such as BLEU, what the metric computes from the sum of their statistics. No text is assembled.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BLOCK = 1 << 21  # picks held at a time
 class Picks:
     """Which system each hybrid takes for each segment.
 
-    :param available: systems x segments, True where there is an output
+    :param available: systems x segments, True if there is an output
     :param count: how many hybrids
     """
 
@@ -41,10 +41,10 @@ class Picks:
             raise UsageError("some segments have no output at all: leave them out")
 
     def blocks(self) -> Iterator[np.ndarray]:
-        """Hybrids x segments, the picked system's number, some hybrids at a time; the same at every call."""
+        """Yield the picked systems' numbers as hybrids x segments, some hybrids at a time; the same at every call."""
         random = np.random.default_rng(self.seed)
         choices = self.available.sum(axis=0)
-        # For each segment the systems that have it come first.
+        # For each segment, the systems that have it come first.
         order = np.argsort(~self.available, axis=0, kind="stable")
         segments = np.arange(self.available.shape[1])
         everything = bool(self.available.all())
@@ -56,10 +56,10 @@ class Picks:
 
 
 def hybrid_scores(scores: ArrayLike, picks: Picks) -> np.ndarray:
-    """The mean score of each hybrid over those of its outputs that have one; NaN marks a missing score.
+    """Average each hybrid over those of its outputs that have a score; NaN marks a missing one.
 
-    :param scores: systems x segments, or systems x segments x judges to do several at one go
-    :return: one score a hybrid, or hybrids x judges
+    :param scores: systems x segments, or systems x segments x judges for several at once
+    :return: one score per hybrid, or hybrids x judges
 
     >>> picks = Picks(np.ones((2, 3), dtype=bool), count=4, seed=1)
     >>> hybrid_scores([[1, 1, 1], [1, 1, 1]], picks)
@@ -77,7 +77,7 @@ def hybrid_scores(scores: ArrayLike, picks: Picks) -> np.ndarray:
 
 
 def hybrid_aggregates(statistics: np.ndarray, aggregate: Callable[[np.ndarray], float], picks: Picks) -> np.ndarray:
-    """The corpus score of each hybrid from its outputs' sufficient statistics, systems x segments x statistics."""
+    """Compute the corpus score of each hybrid from its outputs' statistics, systems x segments x statistics."""
     _check_shape(statistics, picks)
     return np.array([aggregate(total) for total in _sum_picked(np.nan_to_num(statistics), picks)])
 
@@ -90,7 +90,7 @@ def _check_shape(values: np.ndarray, picks: Picks) -> None:
 
 
 def _sum_picked(values: np.ndarray, picks: Picks) -> np.ndarray:
-    """Sums over each hybrid's picks of values given as systems x segments x kinds."""
+    """Sum, over each hybrid's picks, values that are given as systems x segments x kinds."""
     systems, segments, kinds = values.shape
     planes = np.ascontiguousarray(np.moveaxis(values, 2, 0)).reshape(kinds, systems * segments)
     places = np.arange(segments, dtype=np.int32)

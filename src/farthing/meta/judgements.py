@@ -16,7 +16,7 @@ EVERYTHING = "all"  # the group of data without groups
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The rows of one group laid out as systems x items; -1 where a system has no output for an item."""
+    """The rows of one group laid out as systems x items; -1 if a system has no output for an item."""
 
     group: str
     systems: tuple[str, ...]
@@ -24,25 +24,25 @@ class Grid:
     rows: np.ndarray
 
     def spread(self, values: np.ndarray) -> np.ndarray:
-        """One value a row as systems x items, NaN where there is no row."""
+        """Lay out one value per row as systems x items, NaN if there is no row."""
         return np.where(self.rows >= 0, values[self.rows], np.nan)
 
     @property
     def complete(self) -> bool:
-        """True where every system has every item."""
+        """True if every system has every item."""
         return bool(np.all(self.rows >= 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """Outputs with what people said about them, one row an output.
+    """Outputs with what people said about them, one row per output.
 
     :param systems: who made each output
     :param items: what each output is an output for
     :param groups: the language pair (or another group) of each output
-    :param scores: by column one score a row, NaN for a missing one
-    :param system_scores: by column the human score of (group, system), where people judged systems as wholes
-    :param lines: where each row stands in its file, from 0
+    :param scores: by column, one score per row, NaN for a missing one
+    :param system_scores: by column, the human score of each (group, system), if people judged whole systems
+    :param lines: the place of each row in its file, from 0
     :param length: how many rows the file has, including those left out
     """
 
@@ -66,7 +66,7 @@ class Judgements:
         return list(dict.fromkeys(self.groups))
 
     def judged(self, column: str | None = None) -> np.ndarray:
-        """The scores of a column, by default the first; there must be at least one."""
+        """Return the scores of a column, by default the first; at least one must exist."""
         if not self.scores:
             raise UsageError(f"{self.path}: there is no column of human scores; name it with --human")
         name = column or next(iter(self.scores))
@@ -77,7 +77,7 @@ class Judgements:
         return self.scores[name]
 
     def grids(self) -> list[Grid]:
-        """Every group as systems x items, in order of appearance."""
+        """Lay out every group as systems x items, in order of appearance."""
         members: dict[str, list[int]] = {}
         for row, group in enumerate(self.groups):
             members.setdefault(group, []).append(row)
@@ -92,17 +92,12 @@ class Judgements:
         return Grid(group, tuple(systems), tuple(items), places)
 
     def only(self, groups: Sequence[str]) -> Judgements:
-        """The rows of some groups, given by name or by pattern, such as `*-en`."""
-        chosen: set[str] = set()
-        for pattern in groups:
-            fitting = [group for group in self.group_names if fnmatchcase(group, pattern)]
-            if not fitting:
-                raise UnknownName("group", pattern, self.group_names)
-            chosen.update(fitting)
+        """Return the rows of some groups; `*-en` stands for every group that ends in -en."""
+        chosen = {name for pattern in groups for name in matching(pattern, self.group_names)}
         return self.taking([row for row, group in enumerate(self.groups) if group in chosen])
 
     def taking(self, rows: Sequence[int]) -> Judgements:
-        """Some of the rows, in the order given."""
+        """Return some of the rows, in the order given."""
         texts = self.texts
         chosen = Pairs(
             [texts.candidates[row] for row in rows],
@@ -121,3 +116,15 @@ class Judgements:
             scores=scores,
             lines=self.lines[list(rows)],
         )
+
+
+def matching(pattern: str, groups: Sequence[str]) -> list[str]:
+    """Return the groups that a name, or a pattern with wildcards, stands for; there must be at least one.
+
+    >>> matching("*-en", ["cs-en", "en-de"])
+    ['cs-en']
+    """
+    found = [name for name in groups if name == pattern or fnmatchcase(name, pattern)]
+    if not found:
+        raise UnknownName("group", pattern, groups)
+    return found

@@ -1,4 +1,4 @@
-"""Which layer of an encoder agrees best with people: BERTScore's F1 at every layer against human scores."""
+"""Which layer of an encoder agrees best with people? Compares BERTScore's F1 at every layer with human scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerTable:
-    """Pearson's r of F1 with human scores, layers by groups."""
+    """Pearson's r of F1 with human scores, layers x groups."""
 
     model: str
     layers: tuple[int, ...]
@@ -27,16 +27,16 @@ class LayerTable:
 
     @property
     def means(self) -> np.ndarray:
-        """The mean over groups, a layer each."""
+        """The mean over the groups, one per layer."""
         return np.asarray(self.values.mean(axis=1))
 
     @property
     def best(self) -> int:
-        """The layer with the highest mean; of equal ones the lower, which is cheaper."""
+        """The layer with the highest mean; of equal layers the lowest, which is the cheapest."""
         return self.layers[int(self.means.argmax())]
 
     def table(self) -> NumberTable:
-        """The table that the command prints."""
+        """Return the table that the command prints."""
         rows = [
             (str(layer), [*line, float(np.mean(line))])
             for layer, line in zip(self.layers, self.values.tolist(), strict=True)
@@ -47,21 +47,21 @@ class LayerTable:
 
 
 def tune_layer(metric: BertScore, judgements: Judgements, column: str | None = None) -> LayerTable:
-    """Score every pair at every layer of the metric, and correlate each group with its human scores.
+    """Score every pair at every layer, and correlate the scores of each group with its human scores.
 
     :param metric: a BERTScore with `layer="all"`
     """
     human = judgements.judged(column)
     scores = metric.score(judgements.texts)
-    found = np.asarray(scores.parts["layers_f1"])
+    by_layer = np.asarray(scores.parts["layers_f1"])
     groups = judgements.group_names
-    columns = [_correlations(group, judgements, human, found) for group in groups]
-    return LayerTable(metric.model, metric.layers, tuple(groups), np.stack(columns, axis=1))
+    columns = [_correlations(group, judgements, human, by_layer) for group in groups]
+    return LayerTable(metric.model_name, metric.layers, tuple(groups), np.stack(columns, axis=1))
 
 
-def _correlations(group: str, judgements: Judgements, human: np.ndarray, found: np.ndarray) -> np.ndarray:
+def _correlations(group: str, judgements: Judgements, human: np.ndarray, by_layer: np.ndarray) -> np.ndarray:
     rows = np.flatnonzero((np.array(judgements.groups) == group) & ~np.isnan(human))
     if len(rows) < 2 or np.ptp(human[rows]) == 0:
         raise UsageError(f"{judgements.path}: the human scores of {group} are fewer than two or all equal")
-    values = found[:, rows]
+    values = by_layer[:, rows]
     return np.asarray(np.nan_to_num(pearson(np.broadcast_to(human[rows], values.shape), values), nan=0.0))

@@ -1,7 +1,8 @@
 """Statistics over pairs of outputs: does the metric order them as people do?
 
-All rows of a matrix are compared at once; where the pairs are too many to be held, one distance between columns
-at a time, so that the memory stays that of the matrix. NaN marks a gap; a pair with a gap does not count.
+All rows of a matrix are compared at once. If there are too many pairs to be held, one distance between columns is
+compared at a time, so that no more memory than that of the matrix is needed. NaN marks a gap; a pair with a gap does
+not count.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _AT_ONCE = 1 << 15  # pairs that are compared in one go; more than fit into the 
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """For each row, pairs by their outcome; a pair tied on both sides is in both counts of ties."""
+    """For each row, the number of pairs by outcome; a pair that is tied on both sides is in both counts of ties."""
 
     concordant: np.ndarray
     discordant: np.ndarray
@@ -28,13 +29,13 @@ class PairCounts:
 
 
 def count_pairs(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> PairCounts:
-    """Count the pairs of each row; the metric ties where it differs by at most `epsilon`.
+    """Count the pairs of each row; the metric ties if it differs by at most `epsilon`.
 
     >>> count_pairs(np.array([[1.0, 2.0, 2.0]]), np.array([[0.1, 0.2, 0.3]])).concordant
     array([2])
     """
     totals = np.zeros((6, len(human)), dtype=np.int64)
-    for by_human, by_metric in differences(human, metric):
+    for by_human, by_metric in pair_differences(human, metric):
         valid = ~np.isnan(by_human)
         human_tie, metric_tie = by_human == 0, np.abs(by_metric) <= epsilon
         clear = valid & ~human_tie & ~metric_tie
@@ -46,13 +47,13 @@ def count_pairs(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> 
 
 
 def kendall_like(human: np.ndarray, metric: np.ndarray, threshold: float) -> tuple[np.ndarray, np.ndarray]:
-    """Concordant and discordant pairs of each row among those that people tell apart by `threshold` or more.
+    """Count the concordant and discordant pairs of each row whose human scores differ by `threshold` or more.
 
     A pair on which the metric ties is discordant, as in the metrics tasks of WMT.
     """
     concordant = np.zeros(len(human), dtype=np.int64)
     every = np.zeros(len(human), dtype=np.int64)
-    for by_human, by_metric in differences(human, metric):
+    for by_human, by_metric in pair_differences(human, metric):
         told_apart = (np.abs(by_human) >= threshold) & (by_human != 0)
         every += told_apart.sum(axis=0)
         concordant += (told_apart & _agree(by_human, by_metric)).sum(axis=0)
@@ -60,11 +61,11 @@ def kendall_like(human: np.ndarray, metric: np.ndarray, threshold: float) -> tup
 
 
 def accuracy(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> np.ndarray:
-    """Of each row the share of pairs on which both agree, ties included; NaN without pairs."""
+    """Return the share of pairs in each row on which both agree, ties included; NaN without pairs."""
     if epsilon == 0 and human.shape[1] > LONG:
         return np.array([_long_accuracy(*rows) for rows in zip(human, metric, strict=True)])
     right = np.zeros(len(human), dtype=np.int64)
-    for by_human, by_metric in differences(human, metric):
+    for by_human, by_metric in pair_differences(human, metric):
         tied = np.abs(by_metric) <= epsilon
         right += np.where(tied, by_human == 0, _agree(by_human, by_metric)).sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -72,7 +73,7 @@ def accuracy(human: np.ndarray, metric: np.ndarray, epsilon: float = 0.0) -> np.
 
 
 def _long_accuracy(human: np.ndarray, metric: np.ndarray) -> float:
-    """One long row by sorting: with Kendall's surplus and the counts of ties, the concordant pairs are known."""
+    """Compute one long row by sorting: Kendall's surplus and the counts of ties give the concordant pairs."""
     from scipy.stats import kendalltau
 
     kept = ~np.isnan(human)
@@ -91,27 +92,28 @@ def _long_accuracy(human: np.ndarray, metric: np.ndarray) -> float:
 
 
 def _tied_pairs(*ordered: np.ndarray) -> int:
-    """How many pairs of places are equal in all of these columns, which are sorted together."""
+    """Count the pairs of places that are equal in all of these columns, which are sorted together."""
     starts = np.append(True, np.any([column[1:] != column[:-1] for column in ordered], axis=0))
     sizes = np.diff(np.append(np.flatnonzero(starts), len(ordered[0])))
     return int(np.sum(sizes * (sizes - 1) // 2))
 
 
 def pairs_of(human: np.ndarray) -> np.ndarray:
-    """How many pairs each row has."""
+    """Count the pairs of each row."""
     scored = np.sum(~np.isnan(human), axis=1)
     return np.asarray(scored * (scored - 1) // 2)
 
 
 def calibrate(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
-    """The threshold of a tie that makes the sum over rows of the pairwise accuracy greatest, and that sum.
+    """Find the threshold of a tie that maximises the sum over rows of the pairwise accuracy, and that sum.
 
-    Exact: every observed difference and zero are tried, the smallest best one wins. Beyond the threshold a pair
-    counts where it is concordant, up to it where people tie; so one sort and one running sum suffice.
+    The search is exact: it tries zero and every observed difference, and takes the smallest of the best. A pair
+    beyond the threshold counts if it is concordant, one up to it if people tie; so one sort and one running sum
+    suffice.
     """
     weights = 1.0 / np.maximum(pairs_of(human), 1)
     agreed, tied, tied_weights = [np.zeros((0, len(human)))], [np.zeros(0)], [np.zeros(0)]
-    for by_human, by_metric in differences(human, metric):
+    for by_human, by_metric in pair_differences(human, metric):
         ties = by_human == 0
         forward = np.where(by_human < 0, -by_metric, by_metric)  # positive where both go the same way
         agreed.append(np.where((forward > 0) & ~ties, forward, np.inf))
@@ -123,14 +125,15 @@ def calibrate(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
 def best_threshold(
     agreed: np.ndarray, weights: np.ndarray, tied: np.ndarray, tied_weights: np.ndarray
 ) -> tuple[float, float]:
-    """The smallest threshold for which human ties up to it and concordant pairs beyond it weigh most, and that weight.
+    """Find the smallest threshold that maximises the weight of human ties up to it and concordant pairs beyond it.
 
     A threshold up to which concordant pairs weigh more than all human ties together cannot be the best, so only the
     smallest concordant differences need to be sorted.
 
-    :param agreed: pairs x rows, the metric's differences where it agrees with people, else infinity
+    :param agreed: pairs x rows, the metric's differences if it agrees with people, else infinity
     :param weights: of the pairs of each row
-    :param tied: the metric's differences where people tie
+    :param tied: the metric's differences of pairs on which people tie
+    :return: the threshold and the weight
     """
     start = float(np.isfinite(agreed).sum(axis=0) @ weights)
     if not len(tied):
@@ -151,8 +154,8 @@ def best_threshold(
     return threshold, start + best
 
 
-def differences(human: np.ndarray, metric: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """The differences of all pairs of columns, as pairs x rows, some pairs at a time."""
+def pair_differences(human: np.ndarray, metric: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the differences of all pairs of columns, as pairs x rows, some pairs at a time."""
     human, metric = np.ascontiguousarray(human.T), np.ascontiguousarray(metric.T)
     columns, rows = human.shape
     if columns * (columns - 1) // 2 * rows <= _AT_ONCE:
@@ -164,5 +167,5 @@ def differences(human: np.ndarray, metric: np.ndarray) -> Iterator[tuple[np.ndar
 
 
 def _agree(by_human: np.ndarray, by_metric: np.ndarray) -> np.ndarray:
-    """True where both differences go the same way (a product of tiny numbers could vanish)."""
+    """True if both differences have the same sign (a product of tiny numbers could underflow)."""
     return ((by_human > 0) & (by_metric > 0)) | ((by_human < 0) & (by_metric < 0))

@@ -1,19 +1,19 @@
 """Does a metric notice what changes the meaning? Checks made from the user's own references.
 
-For every kind of change and every reference that allows it, the metric sees a good text and the same text with
-something wrong in it, both against the reference. It passes where it prefers the good one. The good text is
+For every kind of change, and every reference that allows it, the metric scores a good text and the same text with
+something wrong in it, both against the reference. It passes if it prefers the good one. The good text is
 
-- `reference`: another reference of the same row, which differs in words but not in worth; the bad one is made from it;
-- `harmless`: the reference with one word replaced by a near-equal, while the bad one has the change to be noticed;
-- `identical`: the reference itself, the easiest: any metric that notices a difference at all passes;
-- `auto`: `reference` where at least half of the rows have two, else `harmless`.
+- `reference`: another reference of the same row, equally good in other words; the bad text is made from it;
+- `harmless`: the reference with one word replaced by a synonym; the bad text has the change to be noticed;
+- `identical`: the reference itself, the easiest case: any metric that notices a difference passes;
+- `auto`: `reference` if at least half of the rows have two different references, else `harmless`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from farthing.core.types import Pairs
 from farthing.meta.correlation import Undefined
 from farthing.text.perturb import HARMFUL, Perturbation, synonym
 
-Good = Literal["auto", "reference", "identical", "harmless"]
+Good: TypeAlias = Literal["auto", "reference", "identical", "harmless"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Check:
         return len(self.rows)
 
     def pairs(self) -> Pairs:
-        """Both texts as one system's outputs: the good ones, then the bad ones."""
+        """Return both texts as one system's outputs: the good ones, then the bad ones."""
         twice = None if self.sources is None else (*self.sources, *self.sources)
         return Pairs.of((*self.good, *self.bad), [*self.references, *self.references], twice, system=self.name)
 
@@ -65,7 +65,7 @@ def make_checks(
     good: Good = "auto",
     seed: int = 0,
 ) -> list[Check]:
-    """One check for every kind of change that applies to at least one row."""
+    """Make one check per kind of change that applies to at least one row."""
     good = settled(good, references)
     wanted = _changes(changes)
     checks = [
@@ -79,7 +79,7 @@ def make_checks(
 
 
 def settled(good: Good, references: Sequence[Sequence[str]]) -> Good:
-    """The kind of good text that `auto` stands for with these references."""
+    """Return the kind of good text that `auto` stands for with these references."""
     if good not in get_args(Good):
         raise UnknownName("kind of good text", good, get_args(Good))
     if good != "auto":
@@ -89,7 +89,7 @@ def settled(good: Good, references: Sequence[Sequence[str]]) -> Good:
 
 
 def preference(good: np.ndarray, bad: np.ndarray) -> Preference:
-    """The rate at which good scores beat bad ones, higher being better.
+    """Return the rate at which good scores beat bad ones; higher scores are better.
 
     >>> preference(np.array([2.0, 2.0, 1.0, 3.0]), np.array([1.0, 2.0, 1.0, 4.0])).rate
     0.5
@@ -123,7 +123,7 @@ def _check(
     found: list[tuple[str, str, str, int]] = []
     for row, texts in enumerate(references):
         right = _good_text(texts, good, random)
-        # A harmless rewrite is judged beside a harmful one of the reference itself: two changes of equal size.
+        # The harmful change is made to the reference itself, too, so that both changes have the same size.
         wrong = change(texts[0] if good == "harmless" else right, random) if right is not None else None
         if right is not None and wrong is not None:
             found.append((right, wrong, texts[0], row))
@@ -135,7 +135,7 @@ def _check(
 def _good_text(texts: Sequence[str], good: Good, random: np.random.Generator) -> str | None:
     if not texts:
         return None
-    first = " ".join(texts[0].split())  # as a change leaves its spaces, so that only the change counts
+    first = " ".join(texts[0].split())  # a change leaves single spaces, so that only the change itself counts
     if good == "harmless":
         return synonym(first, random)
     if good == "identical":

@@ -1,26 +1,27 @@
-"""Robustness of several metrics: paraphrases told from look-alikes, and good texts preferred to damaged ones."""
+"""Robustness of several metrics: do they tell paraphrases from look-alikes, and good texts from damaged ones?"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from farthing.core.errors import UsageError
+from farthing.core.progress import Progress, silent
 from farthing.core.specs import Spec
 from farthing.core.types import Note
 from farthing.meta.judgements import Judgements
+from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of
 from farthing.meta.robustness import Check, Good, Preference, make_checks, preference, settled
 from farthing.meta.roc import Area, area_under_curve
 from farthing.meta.scored import Scored, score_judgements
-from farthing.meta.store import ScoreStore
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferenceStudy:
-    """By metric and kind of change, how often the good text is preferred."""
+    """How often each metric prefers the good text, by kind of change."""
 
     metrics: tuple[Scored, ...]
     checks: tuple[Check, ...]
@@ -32,7 +33,7 @@ class PreferenceStudy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AreaStudy:
-    """By metric and group the area under the ROC curve; with several groups also over all of them pooled."""
+    """The area under the ROC curve, by metric and group; of several groups also pooled."""
 
     human: str
     metrics: tuple[Scored, ...]
@@ -48,9 +49,9 @@ def study_changes(
     changes: Sequence[str] | None = None,
     good: Good = "auto",
     seed: int = 0,
-    progress: Callable[[int], None] = lambda rows: None,
+    progress: Progress = silent,
 ) -> PreferenceStudy:
-    """Damage the references in every way that applies and ask every metric which text it prefers."""
+    """Damage the references in every way that applies, and ask every metric which text it prefers."""
     references, sources = _once(judgements)
     good = settled(good, references)
     checks = make_checks(references, sources, changes, good, seed)
@@ -66,7 +67,7 @@ def study_changes(
 
 
 def _once(judgements: Judgements) -> tuple[list[tuple[str, ...]], list[str] | None]:
-    """Each reference once, though several systems are judged against it."""
+    """Return each reference once, even if several systems are judged against it."""
     texts = judgements.texts
     sources = texts.sources or [""] * len(texts)
     rows = dict.fromkeys(zip(map(tuple, texts.references), sources, strict=True))
@@ -76,12 +77,12 @@ def _once(judgements: Judgements) -> tuple[list[tuple[str, ...]], list[str] | No
 
 
 def _as_judgements(checks: Sequence[Check]) -> Judgements:
-    """Every check as a group in which "systems" good and bad have one output a reference."""
-    rows = []
+    """Turn every check into a group with the "systems" good and bad, which have one output per reference."""
+    rows: list[dict[str, object]] = []
     for check in checks:
         for name, outputs in (("good", check.good), ("bad", check.bad)):
             for place, output in enumerate(outputs):
-                row = {"lp": check.name, "system": name, "segment_id": place, "candidate": output}
+                row: dict[str, object] = {"lp": check.name, "system": name, "segment_id": place, "candidate": output}
                 row["reference"] = check.references[place]
                 if check.sources is not None:
                     row["source"] = check.sources[place]
@@ -90,7 +91,7 @@ def _as_judgements(checks: Sequence[Check]) -> Judgements:
 
 
 def study_paraphrases(judgements: Judgements, metrics: Sequence[Scored], labels: str | None = None) -> AreaStudy:
-    """How well each metric tells paraphrases (label 1) from sentences that only look alike (label 0)."""
+    """Measure how well each metric tells paraphrases (label 1) from sentences that only look alike (label 0)."""
     wanted = judgements.judged(labels)
     kept = ~np.isnan(wanted)
     groups = judgements.group_names

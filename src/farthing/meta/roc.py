@@ -15,7 +15,7 @@ _NORMAL = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The chance that a positive scores above a negative, ties counting half, with its 95 % interval (DeLong)."""
+    """The probability that a positive scores above a negative (a tie counts half), with its 95 % interval (DeLong)."""
 
     value: float
     low: float
@@ -25,19 +25,19 @@ class Area:
 
 
 def area_under_curve(labels: ArrayLike, scores: ArrayLike) -> Area:
-    """The area under the ROC curve of scores for labels 1 and 0.
+    """Compute the area under the ROC curve of scores for labels 1 and 0.
 
     >>> area_under_curve([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.1]).value
     0.875
     """
-    wanted, found = np.asarray(labels, dtype=float), np.asarray(scores, dtype=float)
-    if wanted.shape != found.shape or wanted.ndim != 1:
-        raise UsageError(f"{wanted.size} labels but {found.size} scores: give one score a label")
+    wanted, values = np.asarray(labels, dtype=float), np.asarray(scores, dtype=float)
+    if wanted.shape != values.shape or wanted.ndim != 1:
+        raise UsageError(f"{wanted.size} labels but {values.size} scores: give one score per label")
     if not np.all(np.isin(wanted, (0, 1))):
-        raise UsageError("labels must be 1 (a paraphrase) or 0 (none)")
-    if not np.all(np.isfinite(found)):
+        raise UsageError("labels must be 1 (a paraphrase) or 0 (not a paraphrase)")
+    if not np.all(np.isfinite(values)):
         raise UsageError("every pair needs a finite score")
-    positive, negative = np.sort(found[wanted == 1]), np.sort(found[wanted == 0])
+    positive, negative = np.sort(values[wanted == 1]), np.sort(values[wanted == 0])
     if not len(positive) or not len(negative):
         raise Undefined("the area under the curve needs pairs of both labels")
     above = _below(negative, positive) / len(negative)  # for each positive, the negatives that it beats
@@ -48,7 +48,7 @@ def area_under_curve(labels: ArrayLike, scores: ArrayLike) -> Area:
 
 
 def _below(ordered: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """How many of the ordered lie below each value, ties counting half."""
+    """Count the ordered values that lie below each value; a tie counts half."""
     return (np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")) / 2
 
 

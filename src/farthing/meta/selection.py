@@ -1,7 +1,8 @@
 """Model selection: how often does a metric pick the system that people would have picked?
 
-Many times over, some of the systems (or hybrids) are drawn, the metric picks its best, and people say how good that
-choice was: was it their best (Hits@1), what rank did they give it (mean reciprocal rank), how much worse is it.
+Some of the systems (or hybrids) are drawn many times. Each time the metric picks its best, and the human scores say how
+good that choice was: whether it is people's best (Hits@1), which rank they give it (mean reciprocal rank), and how much
+worse than their best it is.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Mean:
 
     @classmethod
     def of(cls, total: float, squares: float, count: int) -> Mean:
-        """From the sum and the sum of squares."""
+        """Compute it from the sum and the sum of squares."""
         mean = total / count
         variance = max(0.0, squares / count - mean**2)
         return cls(mean, _NORMAL * float(np.sqrt(variance / count)))
@@ -52,8 +53,8 @@ def select(
 ) -> dict[str, Selection]:
     """Draw `drawn` of the systems `draws` times and judge every metric on the same draws.
 
-    :param human: one score a system
-    :param metrics: by name one score a system, higher is better
+    :param human: one score per system
+    :param metrics: by name, one score per system, higher is better
 
     >>> select(np.array([1.0, 2.0, 3.0]), {"same": np.array([1.0, 2.0, 3.0])}, draws=10, drawn=2)["same"].hits
     Mean(value=1.0, margin=0.0)
@@ -85,9 +86,9 @@ def _check(human: np.ndarray, metrics: Mapping[str, np.ndarray], draws: int, dra
 
 
 def _draws(systems: int, draws: int, drawn: int, seed: int) -> Iterator[np.ndarray]:
-    """Blocks of draws x drawn different systems, in random order, so that ties of a metric break at random."""
+    """Yield blocks of draws x drawn different systems, in random order, so that ties are broken at random."""
     random = np.random.default_rng(seed)
-    crowded = drawn**2 > 4 * systems  # drawing again until all differ would take too long
+    crowded = drawn**2 > 4 * systems  # redrawing until all differ would take too long
     block = max(1, (1 << 22) // systems) if crowded else 4096
     for start in range(0, draws, block):
         shape = (min(block, draws - start), drawn)
@@ -100,7 +101,7 @@ def _shuffled(random: np.random.Generator, systems: int, shape: tuple[int, int])
 
 
 def _redrawn(random: np.random.Generator, systems: int, shape: tuple[int, int]) -> np.ndarray:
-    """Rows with a repeated system are drawn again: what stays is uniform over rows without one."""
+    """Redraw rows in which a system is repeated: the rest is uniform over rows without repetition."""
     draw = random.integers(systems, size=shape, dtype=np.int32)
     repeated = _repeats(draw)
     while len(repeated):
@@ -110,6 +111,6 @@ def _redrawn(random: np.random.Generator, systems: int, shape: tuple[int, int]) 
 
 
 def _repeats(draw: np.ndarray) -> np.ndarray:
-    """The rows in which a system is drawn twice."""
+    """Return the rows in which a system is drawn twice."""
     ordered = np.sort(draw, axis=1)
     return np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))

@@ -1,35 +1,35 @@
 """Is one metric better than another, or was it luck?
 
 All tests are one-sided: a small p says that the first metric agrees better with people than the second. Both must
-be oriented so that higher is better. Resampling is seeded and p = (hits + 1) / (resamples + 1), so never zero.
-The paired tests between *systems* are those of `farthing compare`, in :mod:`farthing.scoring.resampling`.
+be oriented so that higher is better. Resampling is seeded; p = (hits + 1) / (resamples + 1) is never zero. The
+paired tests between *systems* are those of `farthing compare`, in :mod:`farthing.scoring.resampling`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.specs import Spec, parse_spec
-from farthing.meta.correlation import Average, Undefined, checked, correlate
+from farthing.meta.correlation import Average, Undefined, checked_scores, correlate
 from farthing.meta.sums import Sums, Unit, as_sums, standardised
 
-Level = Literal["segment", "system"]
+Level: TypeAlias = Literal["segment", "system"]
 _BLOCK = 1 << 22  # random numbers held at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first metric's agreement less the second's.
+    """The first metric's agreement minus the second's.
 
-    :param p_value: that chance alone makes the first this much better
+    :param p_value: of the hypothesis that chance alone makes the first this much better
     :param p_reverse: the same for the second
-    :param interval: the middle 95 % of the bootstrap, where there was one
+    :param interval: the middle 95 % of the bootstrap samples, if there are any
     """
 
     difference: float
@@ -39,7 +39,7 @@ class Difference:
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> float:
-    """The one-sided p of Williams' test that r12 is greater than r13.
+    """Return the one-sided p of Williams' test that r12 is greater than r13.
 
     :param r12: correlation of people and the first metric
     :param r13: correlation of people and the second metric
@@ -67,9 +67,9 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
 
 
 def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Difference:
-    """Williams' test on scores: Pearson over all outputs that people scored."""
-    people, one = checked(human, first)
-    people, two = checked(people, second)
+    """Test scores by Williams' test: Pearson over all outputs that people scored."""
+    people, one = checked_scores(human, first)
+    people, two = checked_scores(people, second)
     first_r, second_r = correlate(people, one).value, correlate(people, two).value
     p_value = williams(first_r, second_r, correlate(one, two).value, int(np.sum(~np.isnan(people))))
     return Difference(first_r - second_r, p_value, 1 - p_value)
@@ -82,20 +82,20 @@ def permutation(
     statistic: str | Spec = "pearson",
     average: Average = "none",
     *,
-    permutations: int = 1000,
+    resamples: int = 1000,
     seed: int = 0,
     level: Level = "segment",
     unit: Unit = "output",
 ) -> Difference:
-    """The permutation test that swaps both metrics' standardised scores at random (PERM-BOTH).
+    """Test by swapping both metrics' standardised scores at random (PERM-BOTH).
 
-    With `average="item"`, and with `unit="item"`, all outputs of an item are swapped together, since they are not
+    With `average="item"` or `unit="item"`, all outputs of an item are swapped together, since they are not
     independent of each other. Spearman swaps ranks.
     """
-    data = _Data.of(human, first, second, statistic, average, level, permutations)
+    data = _Data.of(human, first, second, statistic, average, level, resamples)
     sums = data.sums(unit)
     random = np.random.default_rng(seed)
-    found = _swapped_sums(sums, permutations, random) if sums else data.swapped(permutations, random)
+    found = _swapped_sums(sums, resamples, random) if sums else data.swapped(resamples, random)
     observed = data.observed()
     found = found[~np.isnan(found)]
     slack = 1e-12
@@ -110,15 +110,15 @@ def bootstrap(
     statistic: str | Spec = "pearson",
     average: Average = "none",
     *,
-    samples: int = 1000,
+    resamples: int = 1000,
     seed: int = 0,
     level: Level = "segment",
 ) -> Difference:
-    """Draw items with replacement: how often does the first metric not come out better?"""
-    data = _Data.of(human, first, second, statistic, average, level, samples)
+    """Test by drawing items with replacement: p is how often the first metric is not better."""
+    data = _Data.of(human, first, second, statistic, average, level, resamples)
     sums = data.sums("item")
     random = np.random.default_rng(seed)
-    found = _drawn_sums(sums, samples, random) if sums else data.drawn(samples, random)
+    found = _drawn_sums(sums, resamples, random) if sums else data.drawn(resamples, random)
     observed = data.observed()
     found = found[~np.isnan(found)]
     if not len(found):
@@ -157,12 +157,12 @@ class _Data:
         if level not in ("segment", "system"):
             raise UnknownName("level", level, ("segment", "system"))
         spec = parse_spec(statistic) if isinstance(statistic, str) else statistic
-        people, one = checked(human, first)
-        people, two = checked(people, second)
+        people, one = checked_scores(human, first)
+        people, two = checked_scores(people, second)
         return cls(people, one, two, spec, average, level)
 
     def sums(self, unit: Unit) -> Sums | None:
-        self.value(self.human, self.first)  # says what is wrong with the statistic or the data
+        self.value(self.human, self.first)  # raises if the statistic or the data are wrong
         if self.level == "system":
             return None
         return as_sums(self.human, self.first, self.second, self.spec, self.average, unit)
@@ -176,7 +176,7 @@ class _Data:
         return self.value(self.human, self.first) - self.value(self.human, self.second)
 
     def swapped(self, count: int, random: np.random.Generator) -> np.ndarray:
-        # A threshold of ties belongs to a scale; who sets one says that both metrics share it.
+        # A threshold of ties belongs to a scale; setting one says that both metrics share it.
         scale = standardised if not self.spec.options.get("epsilon") else lambda scores: scores
         first, second = scale(self.first), scale(self.second)
         return np.array([self._one_swap(first, second, random) for _ in range(count)])
@@ -198,7 +198,7 @@ class _Data:
 
 
 def system_means(scores: np.ndarray) -> np.ndarray:
-    """Each system's mean over what is scored; NaN for a system without scores."""
+    """Average each system over its scored outputs; NaN for a system without scores."""
     counts = np.sum(~np.isnan(scores), axis=1)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(counts > 0, np.nansum(scores, axis=1) / np.maximum(counts, 1), np.nan))
@@ -224,7 +224,7 @@ def _drawn_sums(sums: Sums, count: int, random: np.random.Generator) -> np.ndarr
 
 
 def _draw_counts(block: int, units: int, random: np.random.Generator) -> np.ndarray:
-    """How often each unit is drawn in each of a block of bootstrap samples."""
+    """Count how often each unit is drawn in each of a block of bootstrap samples."""
     drawn = random.integers(units, size=(block, units)) + units * np.arange(block)[:, None]
     return np.bincount(drawn.ravel(), minlength=block * units).reshape(block, units).astype(float)
 

@@ -1,8 +1,8 @@
 """Soft pairwise accuracy: does the metric give a pair of systems the same p-value as people do?
 
-For every pair of systems a paired permutation test asks how sure the segments are that one is better. One
-matrix of random signs serves all pairs and both judges, so that equal scores give an accuracy of exactly one.
-A segment that misses a score of one of the two systems says nothing about that pair and is left out for it.
+For every pair of systems, a paired permutation test over the segments asks whether one is better. One matrix of
+random signs serves all pairs and both judges, so that equal scores give an accuracy of exactly one. A segment that
+lacks a score of one of the two systems is left out for that pair.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _BLOCK = 250
 
 
 def soft_pairwise_accuracy(human: np.ndarray, metric: np.ndarray, seed: int = 4, permutations: int = 1000) -> float:
-    """One minus the mean over system pairs of the difference between the two p-values; NaN without pairs.
+    """Return one minus the mean difference between the two p-values of a pair of systems; NaN without pairs.
 
     :param human: systems x segments, NaN for a missing score
     :param metric: the same shape
@@ -32,7 +32,7 @@ def soft_pairwise_accuracy(human: np.ndarray, metric: np.ndarray, seed: int = 4,
 
 
 def p_values(differences: np.ndarray, seed: int, permutations: int) -> np.ndarray:
-    """For each row, how often random signs make the sum at least as great as it is."""
+    """Return for each row how often random signs make its sum at least as great as it is."""
     observed = differences.sum(axis=1)
     slack = 1e-9 * np.abs(differences).sum(axis=1)  # equal sums may differ in the last bits
     random = np.random.default_rng(seed)

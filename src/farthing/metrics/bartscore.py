@@ -16,7 +16,7 @@ from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Need, Note, Pairs, Part, Scores
 from farthing.language.batches import TOKENS
 from farthing.language.likelihood import Likelihood
-from farthing.metrics.tokens.idf_metric import reference_count
+from farthing.metrics.tokens.base import reference_count
 
 Direction = Literal["f", "precision", "recall", "faithfulness"]
 

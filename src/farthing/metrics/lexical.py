@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -113,9 +112,10 @@ def _check_tokenizer(name: Tokenization) -> None:
     from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
     from sacrebleu.utils import SACREBLEU_DIR
 
+    from farthing.encoders.folder.locate import is_online
+
     model = Path(SACREBLEU_DIR) / "models" / Path(SPM_MODELS[name]["url"]).name
-    online = os.environ.get("FARTHING_ONLINE", "0") not in ("", "0")
-    if not model.exists() and not online:
+    if not model.exists() and not is_online():
         raise ModelError(
             f"the tokenizer {name!r} needs a model that is not on this machine: "
             "allow sacrebleu to download it with --online or FARTHING_ONLINE=1"

@@ -1,44 +1,48 @@
-"""Who matched whom: an alignment as JSON, as a heat map, or as a page of its own."""
+"""Which tokens match: an alignment as text, as JSON, as a heat map, or as an HTML page."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from farthing.core.arrays import Matrix
 from farthing.core.errors import UsageError
 from farthing.core.types import Alignment
 from farthing.files.write import write_text
 from farthing.report.figure import SUFFIXES, check_figure_path, new_figure, save_figure
 
-KINDS = (".json", ".html", *SUFFIXES)
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ALIGNMENT_SUFFIXES = (".json", ".html", *SUFFIXES)
 
 
 def write_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
-    """Write an alignment as .json, .html, .png, .pdf or .svg, by the file's name."""
+    """Write an alignment as .json, .html, .png, .pdf or .svg, by the suffix of the file."""
     suffix = Path(path).suffix.lower()
     check_alignment_path(path)
     if suffix == ".json":
-        write_text(path, as_json(found) + "\n")
+        write_text(path, alignment_json(found) + "\n")
     elif suffix == ".html":
-        write_text(path, as_html(found, title))
+        write_text(path, alignment_html(found, title))
     else:
         draw_alignment(path, found, title)
 
 
 def check_alignment_path(path: str | Path) -> None:
-    """Raise early where `write_alignment` would refuse the name."""
+    """Refuse, before the work is done, a name that `write_alignment` would refuse."""
     suffix = Path(path).suffix.lower()
-    if suffix not in KINDS:
-        raise UsageError(f"{path}: unknown kind of output (there are: {', '.join(KINDS)})")
+    if suffix not in ALIGNMENT_SUFFIXES:
+        raise UsageError(f"{path}: unknown kind of output (there are: {', '.join(ALIGNMENT_SUFFIXES)})")
     if suffix in SUFFIXES:
         check_figure_path(path)
 
 
-def as_dict(found: Alignment) -> dict[str, Any]:
-    """Plain Python values."""
+def alignment_values(found: Alignment) -> dict[str, object]:
+    """Return an alignment as values that JSON can hold."""
     return {
         "candidate": list(found.candidate_tokens),
         "reference": list(found.reference_tokens),
@@ -51,13 +55,13 @@ def as_dict(found: Alignment) -> dict[str, Any]:
     }
 
 
-def as_json(found: Alignment) -> str:
-    """One JSON document."""
-    return json.dumps(as_dict(found), ensure_ascii=False, indent=1)
+def alignment_json(found: Alignment) -> str:
+    """Return an alignment as one JSON document."""
+    return json.dumps(alignment_values(found), ensure_ascii=False, indent=1)
 
 
-def as_text(found: Alignment) -> str:
-    """Every candidate token with its partner and their similarity, then the scores."""
+def alignment_text(found: Alignment) -> str:
+    """Return every candidate token with its partner and their similarity, then the scores."""
     width = max(map(len, found.candidate_tokens), default=0)
     lines = [
         f"{token:<{width}}  →  {found.reference_tokens[partner]}  {found.similarity[place, partner]:.3f}"
@@ -69,37 +73,34 @@ def as_text(found: Alignment) -> str:
 
 
 def draw_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
-    """A heat map of the similarities: candidate tokens down, reference tokens across, matches framed."""
+    """Draw a heat map of the similarities: candidate tokens down, reference tokens across, matches framed."""
     rows, columns = found.similarity.shape
     if not rows or not columns:
         raise UsageError("a text without tokens cannot be drawn")
     figure, [axis] = new_figure(1, 1, (2.2 + 0.5 * columns, 1.8 + 0.38 * rows))
-    picture = axis.imshow(
-        found.similarity, cmap="Blues", vmin=min(0.0, float(found.similarity.min())), vmax=1, aspect="auto"
-    )
+    lowest = min(0.0, float(found.similarity.min()))
+    picture = axis.imshow(found.similarity, cmap="Blues", vmin=lowest, vmax=1, aspect="auto")
     axis.set_xticks(range(columns), found.reference_tokens, rotation=45, ha="right", rotation_mode="anchor")
     axis.set_yticks(range(rows), found.candidate_tokens)
     axis.set_xlabel("reference")
     axis.set_ylabel("candidate")
-    for row in range(rows):
-        for column in range(columns):
-            value = float(found.similarity[row, column])
-            colour = "white" if value > 0.6 else "black"
-            axis.text(
-                column, row, f"{value:.2f}".replace("0.", "."), ha="center", va="center", fontsize=8, color=colour
-            )
+    _number_cells(axis, found.similarity)
     _frame(axis, [(row, partner) for row, partner in enumerate(found.matches)], "tab:orange", 2.2)
     _frame(axis, [(partner, column) for column, partner in enumerate(found.back_matches)], "tab:red", 1.0)
     figure.colorbar(picture, ax=axis, label="similarity")
     scores = "   ".join(f"{name} {value:.3f}" for name, value in found.parts.items())
-    axis.set_title(
-        "\n".join(filter(None, [title, scores, "orange: best of its row (precision)   red: of its column (recall)"])),
-        fontsize=9,
-    )
+    legend = "orange: best of its row (precision)   red: of its column (recall)"
+    axis.set_title("\n".join(filter(None, [title, scores, legend])), fontsize=9)
     save_figure(figure, path)
 
 
-def _frame(axis: Any, cells: list[tuple[int, int]], colour: str, width: float) -> None:
+def _number_cells(axis: Axes, similarity: Matrix) -> None:
+    for (row, column), value in np.ndenumerate(similarity):
+        text = f"{value:.2f}".replace("0.", ".")
+        axis.text(column, row, text, ha="center", va="center", fontsize=8, color="white" if value > 0.6 else "black")
+
+
+def _frame(axis: Axes, cells: list[tuple[int, int]], colour: str, width: float) -> None:
     from matplotlib.patches import Rectangle
 
     for row, column in cells:
@@ -107,11 +108,11 @@ def _frame(axis: Any, cells: list[tuple[int, int]], colour: str, width: float) -
             axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=colour, linewidth=width))
 
 
-def as_html(found: Alignment, title: str = "") -> str:
-    """A page that needs nothing else: the heat map as a table, and who matched whom on hover."""
+def alignment_html(found: Alignment, title: str = "") -> str:
+    """Return a page that needs no other file: the heat map as a table, with the matches on hover."""
     from jinja2 import Environment, PackageLoader, select_autoescape
 
     environment = Environment(loader=PackageLoader("farthing.report"), autoescape=select_autoescape())
     return environment.get_template("alignment.html").render(
-        title=title or "Alignment", **as_dict(found), parts=found.parts
+        title=title or "Alignment", **alignment_values(found), parts=found.parts
     )

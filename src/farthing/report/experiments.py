@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from farthing.report.figure import new_figure, save_figure
 from farthing.tables.grid import NumberTable
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from farthing.meta.diversity import Experiment
 
 TITLES = {"collapse": "mode collapse", "swap": "word swap", "neighbours": "choice of k"}
@@ -20,7 +22,7 @@ _PANELS = ("quality", "diversity", "whole")
 
 
 def experiment_table(found: Experiment) -> NumberTable:
-    """A row a score, a column a step, and below what each score did."""
+    """Return one row per score and one column per step; the notes say what each score did."""
     return NumberTable(
         f"{TITLES[found.name]}, {found.axis}:",
         [f"{step:g}" for step in found.steps],
@@ -29,12 +31,13 @@ def experiment_table(found: Experiment) -> NumberTable:
             "",
             *(curve.verdict for curve in found.curves),
             f"{found.generated} generated and {found.corpus} corpus samples. {_RULE}",
+            "",
         ],
     )
 
 
 def draw_experiment(path: str | Path, found: Experiment) -> None:
-    """Three panels: quality, diversity, and the scores that are one number; FID has a scale of its own."""
+    """Draw three panels: quality, diversity, and scores that measure both; FID has a scale of its own."""
     figure, axes = new_figure(1, 3, (12.5, 3.9))
     for axis, role in zip(axes, _PANELS, strict=True):
         _panel(axis, role, found)
@@ -42,7 +45,7 @@ def draw_experiment(path: str | Path, found: Experiment) -> None:
     save_figure(figure, path)
 
 
-def _panel(axis: Any, role: str, found: Experiment) -> None:
+def _panel(axis: Axes, role: str, found: Experiment) -> None:
     places = range(len(found.steps))
     curves = [curve for curve in found.curves if curve.role == role]
     lines = []
@@ -53,7 +56,7 @@ def _panel(axis: Any, role: str, found: Experiment) -> None:
             on.set_ylabel("fid (lower is better)", color=f"C{place}")
             on.set_ylim(bottom=0)
     expected = {curve.expected for curve in curves}
-    axis.set(title=f"{role}: {' / '.join(sorted(expected))} where all is well", ylim=(-0.03, 1.03))
+    axis.set(title=f"{role}: {' / '.join(sorted(expected))} if the metric works", ylim=(-0.03, 1.03))
     axis.set_xticks(list(places), [f"{step:g}" for step in found.steps])
     axis.set_xlabel(found.axis)
     axis.grid(alpha=0.3)

@@ -1,18 +1,22 @@
-"""Figures of matplotlib's, without a window and without its global state."""
+"""Figures of matplotlib, without a window and without its global state."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from farthing.core.errors import MissingExtra, OutputError, UsageError
 from farthing.files.write import replacing
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 SUFFIXES = (".png", ".pdf", ".svg")
 
 
-def new_figure(high: int, wide: int, size: tuple[float, float]) -> tuple[Any, list[Any]]:
-    """A figure and its axes, row by row."""
+def new_figure(high: int, wide: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
+    """Make a figure and its axes, row by row."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -22,7 +26,7 @@ def new_figure(high: int, wide: int, size: tuple[float, float]) -> tuple[Any, li
 
 
 def check_figure_path(path: str | Path) -> None:
-    """Raise early, before the work is done, where the figure could not be drawn or written."""
+    """Refuse, before the work is done, a figure that could not be drawn or written."""
     if Path(path).suffix.lower() not in SUFFIXES:
         raise UsageError(f"{path}: unknown kind of picture (there are: {', '.join(SUFFIXES)})")
     if not Path(path).parent.is_dir():
@@ -33,7 +37,7 @@ def check_figure_path(path: str | Path) -> None:
         raise MissingExtra("a plot", "plots") from error
 
 
-def save_figure(figure: Any, path: str | Path) -> None:
-    """Write a figure, whole or not at all."""
+def save_figure(figure: Figure, path: str | Path) -> None:
+    """Write a figure completely, or not at all."""
     with replacing(path) as stream:
         figure.savefig(stream, format=Path(path).suffix[1:].lower(), dpi=160)

@@ -1,4 +1,4 @@
-"""The plot of correlation against layer, as BERTScore's paper has it."""
+"""The plot of correlation against layer, as in the paper of BERTScore."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from farthing.report.figure import new_figure, save_figure
 
 
 def draw_layers(path: str | Path, found: LayerTable) -> None:
-    """One thin line a group, a thick one for the mean, the best layer marked."""
+    """Draw one thin line per group and a thick one for their mean; the best layer is marked."""
     figure, [axis] = new_figure(1, 1, (6.4, 4.2))
     for group, values in zip(found.groups, found.values.T, strict=True):
         axis.plot(found.layers, values, linewidth=1, alpha=0.6, label=group)

@@ -10,14 +10,14 @@ from farthing.core.types import Note
 from farthing.meta.hybrid_study import SelectionStudy
 from farthing.meta.robustness_study import AreaStudy, PreferenceStudy
 from farthing.meta.scored import Scored
-from farthing.meta.study import POOLED, Cell, Study
+from farthing.meta.study import POOLED, Study, StudyCell
 from farthing.tables.grid import MISSING, NumberTable
 
 MEASURES = {"hits": "Hits@1", "reciprocal_rank": "mean reciprocal rank", "difference": "lost human score"}
 
 
 def study_table(found: Study, what: str = "outputs") -> NumberTable:
-    """A row a metric, a column a group, then their mean and all of them pooled."""
+    """Return one row per metric and one column per group, then their mean and all of them pooled."""
     several = len(found.groups) > 1
     pooled = several and any(POOLED in cells for cells in found.cells.values())
     columns = [*found.groups, *(["mean"] if several else []), *([POOLED] if pooled else [])]
@@ -34,7 +34,7 @@ def study_table(found: Study, what: str = "outputs") -> NumberTable:
     return NumberTable("metric", columns, rows, frozenset(marked), ["", *_study_notes(found, what)])
 
 
-def _value(cell: Cell) -> float | None:
+def _value(cell: StudyCell) -> float | None:
     return None if cell.found is None else cell.found.value
 
 
@@ -74,7 +74,7 @@ def _signatures(metrics: Sequence[Scored]) -> list[str]:
 
 
 def selection_table(found: SelectionStudy, measure: str) -> NumberTable:
-    """One of the three measures: a row a metric, a column a group."""
+    """Return one of the three measures: one row per metric, one column per group."""
     several = len(found.groups) > 1
     rows: list[tuple[str, list[float | None]]] = []
     for metric in found.metrics:
@@ -89,14 +89,14 @@ def selection_table(found: SelectionStudy, measure: str) -> NumberTable:
 
 
 def selection_notes(found: SelectionStudy) -> list[str]:
-    """What the tables of a selection study are about."""
+    """Return the lines that explain the tables of a selection study."""
     drawn = f"{found.draws} draws of {found.drawn} out of {found.hybrids} hybrid systems, seed {found.seed}"
     about = f"{drawn}; human scores {found.human!r}. The lost human score is better the lower it is."
     return [about, *_signatures(found.metrics), *map(_note, found.notes)]
 
 
 def preference_table(found: PreferenceStudy) -> NumberTable:
-    """A row a metric, a column a kind of change: the rate at which the good text is preferred."""
+    """Return one row per metric and one column per kind of change: the rate at which the good text is preferred."""
     columns = [check.name for check in found.checks]
     rows = [(m.name, [found.found[m.name][name].rate for name in columns]) for m in found.metrics]
     counts = ", ".join(f"{check.name} {len(check)}" for check in found.checks)
@@ -111,7 +111,7 @@ def preference_table(found: PreferenceStudy) -> NumberTable:
 
 
 def area_table(found: AreaStudy) -> NumberTable:
-    """A row a metric, a column a group: the area under the ROC curve."""
+    """Return one row per metric and one column per group: the area under the ROC curve."""
     several = len(found.groups) > 1
     columns = [*found.groups, *(["mean", POOLED] if several else [])]
     rows: list[tuple[str, list[float | None]]] = []

@@ -10,12 +10,12 @@ from farthing.core.progress import Bar, Progress, no_bar
 
 
 def shown_bars(quiet: bool) -> Bar | None:
-    """Bars for a person at a terminal; None if nobody watches."""
+    """Return bars for a person at a terminal; None if nobody watches."""
     return None if quiet or not sys.stderr.isatty() else _rich_bar
 
 
 def bars(quiet: bool) -> Bar:
-    """The same, with bars that show nothing if nobody watches."""
+    """Return the same, or bars that show nothing if nobody watches."""
     return shown_bars(quiet) or no_bar
 
 

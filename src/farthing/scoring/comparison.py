@@ -19,7 +19,7 @@ from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, s
 LEVEL = 0.05  # below this p a difference is called significant
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
-Form: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
+PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Comparison:
         top = max(values.values()) if higher else min(values.values())
         return {name for name, value in values.items() if value == top}
 
-    def printed(self, form: Form = "table", *, color: bool = False) -> str:
+    def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
         """The whole as text in one of the usual forms; `color` sets the best score of each metric in bold."""
         if form == "table":
             return sheet_text(_sheet(self), color=color)

@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
+from farthing.core.joining import joined_scores
 from farthing.core.metric import Metric, State
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs, Scores
@@ -41,7 +42,7 @@ class Ready:
         return cls(spec, metric if state is None else metric.prepared(state), state)
 
 
-class Engine(Protocol):
+class ScoringEngine(Protocol):
     """Takes the three steps somewhere."""
 
     def prepare(self, metrics: Sequence[Ready], stretches: Stretches) -> list[Ready]:
@@ -146,8 +147,8 @@ class Gathered:
 
     def scores(self) -> Scores:
         """One result for the whole input."""
-        whole = Scores.joined(self.found)
         if len(self.found) == 1:
-            return whole
+            return self.found[0]
+        whole = joined_scores(self.found)
         corpus = whole.corpus if self.total is None else self.metric.aggregate(self.total)
         return self.metric.finish(replace(whole, corpus=corpus))

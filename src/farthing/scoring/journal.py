@@ -21,7 +21,9 @@ from farthing.scoring.identity import contents, versions
 SHARD = 1024  # rows of each system in one shard
 
 
-def open_journal(folder: Path, metrics: Mapping[str, object], inputs: Source, *, overwrite: bool = False) -> Journal:
+def open_journal(
+    folder: Path, metrics: Mapping[str, Metric | SetMetric], inputs: Source, *, overwrite: bool = False
+) -> Journal:
     """Start a run in a folder, or resume it there.
 
     :param metrics: loaded metrics by spec
@@ -32,6 +34,7 @@ def open_journal(folder: Path, metrics: Mapping[str, object], inputs: Source, *,
         "systems": inputs.names,
         "metrics": {spec: contents(spec) for spec in pairs},
         "set_metrics": {spec: contents(spec) for spec in metrics if spec not in pairs},
+        "higher_is_better": {spec: metric.info.higher_is_better for spec, metric in metrics.items()},
         "input": fingerprint(inputs) if pairs else _fingerprint_sets(inputs.sets()),
         "shard": SHARD,
     }
@@ -50,7 +53,7 @@ def write_finished(folder: Path, metrics: Mapping[str, Metric], scores: Sequence
 
     :param metrics: by the label of their column
     """
-    changing = [label for label, metric in metrics.items() if type(metric).finish is not Metric.finish]
+    changing = [label for label, metric in metrics.items() if metric.changes_segments]
     if not changing:
         return
     by_label = dict(zip(metrics, scores, strict=True))

@@ -16,7 +16,7 @@ from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
 from farthing.scoring.comparison import Comparison, compared
-from farthing.scoring.engine import Engine, LocalEngine, Ready, Stretch, StretchScores
+from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
 from farthing.scoring.resampling import SEED, PairedTest
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def score(
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
-    engine: Engine | None = None,
+    engine: ScoringEngine | None = None,
     bar: Bar | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side.
@@ -85,35 +85,37 @@ def score(
     :param engine: where the work is done; this process if not given
     :param bar: opens a progress bar
     """
-    if test and (names := [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]):
-        raise UsageError(f"{names[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
-    keep = keep_statistics or intervals or test is not None
+    _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
-    if pairs and (path := inputs.vectors()):
-        raise UsageError(f"{path} holds vectors, but {pairs[0].metric.info.name} compares texts")
+    intervals = intervals or test is not None
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep, journal, engine or LocalEngine(), bar)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine(), bar)
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
 
         found |= score_sets(judges, inputs.sets(), intervals=intervals, seed=seed, bar=bar)
+    specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
-        [one.metric for one in metrics],
-        [found[one.spec] for one in metrics],
-        specs=[one.spec for one in metrics],
-        intervals=intervals or test is not None,
-        test=test,
-        baseline=baseline,
-        resamples=resamples,
-        seed=seed,
-    )
+        [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)
     return result
+
+
+def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
+    """Refuse metrics that cannot judge these inputs, or cannot be tested."""
+    sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
+    pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
+    if test and sets:
+        raise UsageError(f"{sets[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
+    if pairs and (path := inputs.vectors()):
+        raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
 
 
 def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool) -> Journal:
@@ -135,7 +137,12 @@ def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Sco
 
 
 def _score_pairs(
-    metrics: Sequence[Ready], inputs: Source, keep: bool, journal: Journal | None, engine: Engine, bar: Bar | None
+    metrics: Sequence[Ready],
+    inputs: Source,
+    keep: bool,
+    journal: Journal | None,
+    engine: ScoringEngine,
+    bar: Bar | None,
 ) -> StretchScores:
     with ExitStack() as stack:
         progress = stack.enter_context(bar("scoring", None)) if bar else None
@@ -156,7 +163,7 @@ def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterato
 
 
 def _journalled(
-    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: Engine, progress: Progress | None
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress | None
 ) -> Iterator[StretchScores]:
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels

@@ -101,7 +101,7 @@ def test_compare_needs_two_and_a_known_baseline(run, good, write) -> None:
 
 def test_duplicate_system_names(run, good) -> None:
     assert_one_line(run("compare", "a.txt", "a.txt", "-r", "r.txt"), "two systems are called 'a.txt'", "--names")
-    assert_one_line(run("score", "-", "-r", "-", input="x\n"), "standard input (-) can be read as one file only")
+    assert_one_line(run("score", "-", "-r", "-", input="x\n"), "standard input (-) can be used for one file only")
 
 
 def test_output_that_cannot_be_written(run, good, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_baseline_is_found_by_language(
     (tmp_path / "s.txt").write_text("\n".join(TEXTS))
     farthing("models", "baseline", model, str(tmp_path / "s.txt"), "--lang", "XX")
     metric = BertScore(model=model, layer=2, baseline=True, lang="xx")
-    assert metric.baseline is not None
+    assert metric.rescaling is not None
     refused = farthing("score", str(tmp_path / "s.txt"), "-r", str(tmp_path / "s.txt"), "-m",
                        f"bertscore(model={model}, layer=2, baseline=true, lang=yy)", code=2)  # fmt: skip
     assert "farthing models baseline" in refused.stderr

@@ -12,7 +12,7 @@ import pytest
 
 from farthing.core.errors import InputError, UnknownName, UsageError
 from farthing.files.columns import Columns
-from farthing.meta.read.human import HumanColumns, judgements_of, read_judgements
+from farthing.meta.read.human import HumanColumns, judgements_of, read_table
 
 ROWS = [
     {"lp": "de-en", "system": "A", "segment_id": 1, "source": "s1", "reference": "r1", "candidate": "a1", "score": 70},
@@ -37,7 +37,7 @@ def written(folder: Path, rows: list[dict[str, Any]], name: str = "human.jsonl")
 
 
 def test_a_table_becomes_grids_with_gaps(tmp_path: Path) -> None:
-    found = read_judgements(written(tmp_path, ROWS))
+    found = read_table(written(tmp_path, ROWS))
     assert found.group_names == ["de-en", "cs-en"]
     grid, other = found.grids()
     assert grid.systems == ("A", "B")
@@ -58,9 +58,9 @@ def test_tsv_and_parquet_say_the_same(tmp_path: Path) -> None:
     cells = [[("" if value is None else str(value)) for value in row.values()] for row in ROWS]
     table.write_text("\n".join("\t".join(line) for line in [list(ROWS[0]), *cells]) + "\n")
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), tmp_path / "human.parquet")
-    expected = read_judgements(written(tmp_path, ROWS))
+    expected = read_table(written(tmp_path, ROWS))
     for path in (table, tmp_path / "human.parquet"):
-        found = read_judgements(str(path))
+        found = read_table(str(path))
         assert found.texts.candidates == expected.texts.candidates
         assert found.systems == expected.systems
         assert found.judged() == pytest.approx(expected.judged(), nan_ok=True)
@@ -68,10 +68,10 @@ def test_tsv_and_parquet_say_the_same(tmp_path: Path) -> None:
 
 def test_several_columns_of_scores_and_nested_ones(tmp_path: Path) -> None:
     rows = [{"mt": "x", "ref": "y", "z": 1.5, "scores": {"fluency": 3, "adequacy": None}}]
-    found = read_judgements(written(tmp_path, rows))
+    found = read_table(written(tmp_path, rows))
     assert list(found.scores) == ["z", "scores.fluency", "scores.adequacy"]
     assert found.judged("scores.fluency").tolist() == [3]
-    chosen = read_judgements(written(tmp_path, rows), HumanColumns(scores=("scores.fluency",)))
+    chosen = read_table(written(tmp_path, rows), HumanColumns(scores=("scores.fluency",)))
     assert list(chosen.scores) == ["scores.fluency"]
     with pytest.raises(UnknownName, match="column of human scores 'fluency'"):
         found.judged("fluency")
@@ -83,14 +83,14 @@ def test_named_columns(tmp_path: Path) -> None:
     rows = [{"who": "A", "what": "7", "text_a": "x", "gold_text": "y", "lang2": "de", "points": "4,5"}]
     columns = HumanColumns(Columns("text_a", ("gold_text",)), "who", "what", "lang2", ("points",))
     with pytest.raises(InputError, match=r"human.jsonl:1: '4,5' in column 'points' is not a number"):
-        read_judgements(written(tmp_path, rows), columns)
+        read_table(written(tmp_path, rows), columns)
     rows[0]["points"] = "4.5"
-    found = read_judgements(written(tmp_path, rows), columns)
+    found = read_table(written(tmp_path, rows), columns)
     assert (found.systems, found.group_names, found.judged().tolist()) == (("A",), ["de"], [4.5])
     with pytest.raises(InputError, match=r"no column 'who2'.*--system"):
-        read_judgements(written(tmp_path, rows), HumanColumns(Columns("text_a"), system="who2"))
+        read_table(written(tmp_path, rows), HumanColumns(Columns("text_a"), system="who2"))
     with pytest.raises(InputError, match=r"no column 'fame'.*--human"):
-        read_judgements(written(tmp_path, rows), HumanColumns(Columns("text_a"), scores=("fame",)))
+        read_table(written(tmp_path, rows), HumanColumns(Columns("text_a"), scores=("fame",)))
 
 
 def test_outputs_without_system_names_are_told_apart_by_item() -> None:
@@ -142,11 +142,11 @@ def test_whole_test_sets_in_one_record() -> None:
 
 
 def test_choosing_groups(tmp_path: Path) -> None:
-    found = read_judgements(written(tmp_path, ROWS))
+    found = read_table(written(tmp_path, ROWS))
     assert found.only(["cs-en"]).texts.candidates == ["c1"]
     with pytest.raises(UnknownName, match="unknown group 'fi-en'"):
         found.only(["fi-en"])
-    ungrouped = read_judgements(written(tmp_path, ROWS), HumanColumns(group="none"))
+    ungrouped = read_table(written(tmp_path, ROWS), HumanColumns(group="none"))
     assert ungrouped.group_names == ["all"]
 
 
@@ -163,12 +163,12 @@ def test_broken_files(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "human.jsonl"
     path.write_text(text)
     with pytest.raises(InputError, match=words):
-        read_judgements(str(path))
+        read_table(str(path))
 
 
 def test_every_file_of_the_shared_data_is_read(shared: Path, human: Callable[[str], list[dict[str, Any]]]) -> None:
     for name in ("wmt16_da_seg", "wmt20_mqm_seg", "sum_newsroom", "d2t_bagel", "dialog_grade", "mrpc"):
         rows = human(name)
-        found = read_judgements(str(shared / "data" / "human" / f"{name}.jsonl.gz"))
+        found = read_table(str(shared / "data" / "human" / f"{name}.jsonl.gz"))
         assert len(found) == len(rows)
         assert found.judged("score") == pytest.approx(np.array([row["score"] for row in rows]))

@@ -35,7 +35,7 @@ def test_scores_of_whole_systems(tmp_path: Path, outputs: list[tuple[int, dict[s
     [
         ("lp\tscore\nde-en\t1\n", "no column of systems"),
         ("system\tlp\tfame\nA\tde-en\t1\n", "no column of scores"),
-        ("system\tlp\tscore\nX\tde-en\t1\n", "none of its rows fits"),
+        ("system\tlp\tscore\nX\tde-en\t1\n", "no row fits"),
     ],
 )
 def test_tables_that_cannot_be_joined(

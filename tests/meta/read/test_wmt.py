@@ -62,5 +62,5 @@ def test_parallel_files_of_direct_assessments(tmp_path: Path) -> None:
 
 
 def test_an_unknown_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no layout of WMT"):
+    with pytest.raises(InputError, match="not a known layout of WMT"):
         read_folder(str(tmp_path))

@@ -6,28 +6,27 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import show
 from farthing.core.errors import UsageError
 from farthing.core.metric import Explains
 from farthing.core.registry import DEFAULT, load
 
 
 def align(
-    candidate: Annotated[str, typed.Option("-c", "--candidate", help="The candidate's text.")],
-    reference: Annotated[str, typed.Option("-r", "--ref", help="The reference's text.")],
-    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show its matches.")] = DEFAULT,
+    candidate: Annotated[str, typed.Option("-c", "--candidate", help="The text of the candidate.")],
+    reference: Annotated[str, typed.Option("-r", "--ref", help="The text of the reference.")],
+    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.")] = DEFAULT,
     output: Annotated[
         Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
     ] = None,
     output_format: Annotated[
-        Literal["table", "json"], typed.Option("--format", "-f", help="How to print it.")
+        Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
     ] = "table",
-) -> None:
+) -> str:
     """Show which tokens of candidate and reference match, and how strongly.
 
     Example: farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
     """
-    from farthing.report.alignment import as_json, as_text, check_alignment_path, write_alignment
+    from farthing.report.alignment import alignment_json, alignment_text, check_alignment_path, write_alignment
 
     if output:
         check_alignment_path(output)
@@ -38,4 +37,4 @@ def align(
     found = loaded.align(candidate, reference)
     if output:
         write_alignment(output, found, f"{candidate} — {reference}" if len(candidate) < 60 else name)
-    show(as_json(found) if output_format == "json" else as_text(found))
+    return alignment_json(found) if output_format == "json" else alignment_text(found)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
-from farthing.scoring.comparison import Form
+from farthing.scoring.comparison import PrintedForm
 
 Metrics = Annotated[str, typed.Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
 CandidateColumn = Annotated[str | None, typed.Option("--candidate", help="Column of the candidates in a table.")]
@@ -17,7 +17,7 @@ ReferenceColumns = Annotated[
     str | None, typed.Option("--reference", help="Columns of the references, with commas between.")
 ]
 SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.")]
-Format = Annotated[Form, typed.Option("--format", "-f", help="Form of the result.")]
+Format = Annotated[PrintedForm, typed.Option("--format", "-f", help="Form of the result.")]
 Output = Annotated[
     str | None,
     typed.Option(

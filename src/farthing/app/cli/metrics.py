@@ -1,19 +1,18 @@
-"""`farthing metrics`: which metrics are there, and what can be set?"""
+"""`farthing metrics`: which metrics are there, and which options do they have?"""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import show
 from farthing.core.errors import MissingExtra
 from farthing.core.registry import METRICS, metric_options
 from farthing.core.specs import format_value
 
 
-def metrics(name: Annotated[str | None, typed.Argument(help="A metric's name.")] = None) -> None:
+def metrics(name: Annotated[str | None, typed.Argument(help="The name of a metric.")] = None) -> str:
     """List the metrics, or show one with its options."""
-    show(_describe(name) if name else _listing())
+    return _describe(name) if name else _listing()
 
 
 def _listing() -> str:

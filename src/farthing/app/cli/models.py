@@ -113,7 +113,8 @@ def tune_layer(
     Example: farthing models tune-layer ./minilm human.jsonl --groups cs-en,de-en --plot layers.png
     """
     from farthing.meta.layers import tune_layer as tune
-    from farthing.meta.read.human import HumanColumns, read_judgements
+    from farthing.meta.read.formats import read_judgements
+    from farthing.meta.read.human import HumanColumns
     from farthing.metrics.bertscore.bertscore import BertScore
     from farthing.report.figure import check_figure_path
     from farthing.report.layers import draw_layers

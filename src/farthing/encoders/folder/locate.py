@@ -100,6 +100,11 @@ def pull(name: str) -> Path:
         raise ModelError(f"the model {name!r} cannot be fetched: {reason} ({_remedy(name)})") from error
 
 
+def is_online() -> bool:
+    """Tell whether the user has allowed the network, by --online or $FARTHING_ONLINE, and has not forbidden it."""
+    return _is_set(ONLINE) and not is_offline()
+
+
 def is_offline() -> bool:
     """Tell whether the user has forbidden the network."""
     return any(map(_is_set, _OFFLINE))

@@ -1,1 +1,1 @@
-"""Human judgements from every layout that people have."""
+"""Readers of human judgements: one module per format, one door (`formats.read_judgements`) to all of them."""

@@ -1,4 +1,4 @@
-"""Scores that were made elsewhere, from a file with a number a line or from a column of a table."""
+"""Scores that were made elsewhere, from a file with one number per line or from a column of a table."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ import numpy as np
 from farthing.core.errors import InputError, UsageError
 from farthing.files.read import TEXT, format_of, records
 from farthing.meta.judgements import Judgements
-from farthing.meta.read.human import SYSTEM, HumanColumns, find_column, number_of
+from farthing.meta.read.cells import SYSTEM, find_column, number_of
+from farthing.meta.read.human import HumanColumns
 from farthing.meta.read.join import join_scores
 from farthing.meta.scored import Scored
 
 
 def read_scored(text: str, judgements: Judgements, lower: Sequence[str] = ()) -> Scored:
-    """Scores made elsewhere, given as `name=path` (a number a line) or `name=path:column` (a table).
+    """Read scores that are given as `name=path` (one number per line) or `name=path:column` (a table).
 
-    A file with as many rows as the judgements is taken row by row; a table that names systems (and segments) is
+    A file with as many rows as the judgements is read row by row; a table that names systems (and segments) is
     joined by them.
+
+    :param lower: the names of metrics whose lower scores are better
     """
     name, found, rest = text.partition("=")
     if not found or not name or not rest:
         raise UsageError(f"{text!r} is not of the form name=file or name=file:column")
     path, column = _place(rest)
-    kind = format_of(path)
-    if kind == "txt":
+    if format_of(path) == "txt":
         values = [number_of(record[TEXT], path, line, TEXT) for line, record in records(path)]
         return Scored(name, _by_row(np.array(values), judgements, path), name not in lower, f"{name}|file:{path}")
     rows = list(records(path))
@@ -49,7 +51,7 @@ def read_scored(text: str, judgements: Judgements, lower: Sequence[str] = ()) ->
 
 
 def _place(text: str) -> tuple[str, str | None]:
-    """Path and column; a colon belongs to the path where a file of that name exists."""
+    """Split path and column; a colon belongs to the path if a file of that name exists."""
     path, found, column = text.rpartition(":")
     return (path, column) if found and not Path(text).exists() else (text, None)
 
@@ -66,5 +68,5 @@ def _wrong_length(path: str, count: int, judgements: Judgements) -> InputError:
     return InputError(
         f"{count} scores, but {judgements.path} has {judgements.length} rows",
         path=path,
-        remedy="give one score a row, or a table with the columns system and segment",
+        remedy="give one score per row, or a table with the columns system and segment",
     )

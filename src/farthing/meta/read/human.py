@@ -2,29 +2,24 @@
 
 One row is one output. A table (jsonl, tsv, csv, parquet) has columns for candidate, reference(s), source, system,
 segment, language pair and one or more scores; all but the candidate may be absent. A missing score is empty, null
-or NaN and becomes NaN. Layouts of WMT are read by :mod:`farthing.meta.read.wmt`.
+or NaN and becomes NaN. :mod:`farthing.meta.read.formats` reads every other format of judgements, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.core.types import Note, Pairs
-from farthing.files.columns import IDENTITY, Columns, RowReader
+from farthing.files.columns import Columns, RowReader
 from farthing.files.read import records
 from farthing.meta.judgements import EVERYTHING, Judgements
+from farthing.meta.read.cells import GROUP, SCORE, SEGMENT, SYSTEM, cell_at, find_column, has_cell, no_column, number_of
 
-SYSTEM = ("system", "system_id", "sys", "model")
-SEGMENT = (*IDENTITY, "sid", "segid", "item")
-GROUP = ("lp", "language_pair", "langs", "lang", "language")
-SCORE = ("score", "human", "human_score", "mqm", "da", "z", "rating", "label")
 SYSTEM_SCORE = "system_score"
-MISSING = frozenset(["", "none", "nan", "na", "null"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +36,15 @@ class HumanColumns:
     scores: tuple[str, ...] = ()
 
 
-def read_judgements(path: str, columns: HumanColumns | None = None, stdin_format: str = "jsonl") -> Judgements:
+def read_table(path: str, columns: HumanColumns | None = None, stdin_format: str = "jsonl") -> Judgements:
     """Read a table of judgements."""
     return judgements_of(records(path, stdin_format), path, columns)
 
 
 def judgements_of(
-    rows: Iterable[tuple[int, dict[str, Any]]], path: str = "data", columns: HumanColumns | None = None
+    rows: Iterable[tuple[int, Mapping[str, object]]], path: str = "data", columns: HumanColumns | None = None
 ) -> Judgements:
-    """Judgements from numbered records, say a list of dicts in memory; `path` names them in messages."""
+    """Make judgements of numbered records, such as a list of dicts in memory; `path` names them in messages."""
     table = _Table(path, columns or HumanColumns())
     for number, record in rows:
         for row in _unfolded(record):
@@ -57,26 +52,28 @@ def judgements_of(
     return table.judgements()
 
 
-def _unfolded(record: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """A record that holds whole test sets (`systems`: name to outputs) becomes one record an output."""
+def _unfolded(record: Mapping[str, object]) -> Iterable[Mapping[str, object]]:
+    """Turn a record that holds a whole test set (`systems`: name to outputs) into one record per output."""
     systems = record.get("systems")
     return _outputs(record, systems) if isinstance(systems, dict) else [record]
 
 
-def _outputs(record: Mapping[str, Any], systems: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Each system is a list of outputs, or an object of such a list and the system's own human score."""
+def _outputs(record: Mapping[str, object], systems: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Each system is a list of outputs, or an object that holds such a list and the system's own human score."""
     columns = {name: value for name, value in record.items() if isinstance(value, list)}
     same = {name: value for name, value in record.items() if name not in columns and name != "systems"}
     for system, given in systems.items():
-        outputs = given["output"] if isinstance(given, dict) and "output" in given else given
         own = {SYSTEM_SCORE: given.get("score")} if isinstance(given, dict) else {}
+        outputs = given.get("output", given) if isinstance(given, dict) else given
+        if not isinstance(outputs, Iterable):
+            raise InputError(f"system {system!r} must be a list of outputs, found {type(outputs).__name__}")
         for place, output in enumerate(outputs):
             one = {name: values[place] for name, values in columns.items() if place < len(values)}
             yield {**same, **own, **one, "system": system, "segment_id": place + 1, "candidate": output}
 
 
 class _Table:
-    """Gathers rows; the columns are settled on the first."""
+    """Gathers rows; the first one decides which columns are used."""
 
     def __init__(self, path: str, columns: HumanColumns) -> None:
         self.path, self.columns = path, columns
@@ -89,7 +86,8 @@ class _Table:
         self.whole: dict[tuple[str, str], float] = {}
         self.count = 0
 
-    def add(self, number: int, record: dict[str, Any]) -> None:
+    def add(self, number: int, record: Mapping[str, object]) -> None:
+        """Take one row; one without a reference is only counted, if others have one."""
         reader = self.reader = self.reader or self._settle(record)
         line, self.count = self.count, self.count + 1
         if reader.references and all(not record.get(name) for name in reader.references):
@@ -99,16 +97,16 @@ class _Table:
         group = str(record.get(self.group, EVERYTHING)) if self.group else EVERYTHING
         system = str(record.get(self.system, "")) if self.system else ""
         segment = str(record.get(self.segment, "")) if self.segment else ""
-        # Segments may be numbered anew in every part of a corpus: what is judged tells them apart.
+        # Every part of a corpus may number its segments from 1, so the source or the references tell them apart.
         content = row.source if row.source is not None else "\n".join(row.references)
         self.keys.append((group, system, f"{segment}\t{content}"))
         self.rows.append((row.candidate, row.references, row.source))
-        self.values.append([number_of(_reach(record, name), self.path, number, name) for name in self.score_names])
+        self.values.append([number_of(cell_at(record, name), self.path, number, name) for name in self.score_names])
         self.lines.append(line)
         if SYSTEM_SCORE in record:
             self.whole[group, system] = number_of(record[SYSTEM_SCORE], self.path, number, SYSTEM_SCORE)
 
-    def _settle(self, record: Mapping[str, Any]) -> RowReader:
+    def _settle(self, record: Mapping[str, object]) -> RowReader:
         self.system = find_column(self.path, record, self.columns.system, SYSTEM, "system")
         self.segment = find_column(self.path, record, self.columns.segment, SEGMENT, "segment")
         none = self.columns.group == "none"
@@ -116,10 +114,11 @@ class _Table:
         self.score_names = self._score_columns(record)
         return RowReader(self.path, self.columns.text, record)
 
-    def _score_columns(self, record: Mapping[str, Any]) -> list[str]:
+    def _score_columns(self, record: Mapping[str, object]) -> list[str]:
         if self.columns.scores:
             for name in self.columns.scores:
-                _reach(record, name, self.path)
+                if not has_cell(record, name):
+                    raise no_column(self.path, record, name, "human")
             return list(self.columns.scores)
         found = find_column(self.path, record, None, SCORE, "human")
         nested = record.get("scores")
@@ -127,8 +126,9 @@ class _Table:
         return [*([found] if found else []), *inner]
 
     def judgements(self) -> Judgements:
+        """Return what was gathered, with one row per output."""
         if not self.rows:
-            raise InputError("there is no row in it that can be used", path=self.path)
+            raise InputError("no row can be used", path=self.path)
         systems = self._named_systems()
         kept = self._merged(systems)
         rows = [self.rows[places[0]] for places in kept]
@@ -154,7 +154,7 @@ class _Table:
         )
 
     def _named_systems(self) -> list[str]:
-        """Without names, the first, second … output for an item are taken as systems 1, 2 …"""
+        """Return the systems' names; without them, the first output for an item is system 1, the second system 2 …"""
         if self.system:
             return [key[1] for key in self.keys]
         seen: dict[tuple[str, str], int] = {}
@@ -165,7 +165,7 @@ class _Table:
         return names
 
     def _merged(self, systems: Sequence[str]) -> list[list[int]]:
-        """Rows that judge the same output are one output, judged several times."""
+        """Group the rows that judge the same output."""
         places: dict[tuple[str, str, str], list[int]] = {}
         for place, (system, (group, _, item)) in enumerate(zip(systems, self.keys, strict=True)):
             known = places.setdefault((group, system, item), [])
@@ -190,51 +190,8 @@ class _Table:
 
 
 def _mean(values: np.ndarray) -> np.ndarray:
-    """The mean of several judgements of one output, column by column; NaN where there is none."""
+    """Average several judgements of one output, column by column; NaN if there are none."""
     if len(values) == 1:
         return np.asarray(values[0])
     counts = np.sum(~np.isnan(values), axis=0)
     return np.asarray(np.where(counts > 0, np.nansum(values, axis=0) / np.maximum(counts, 1), np.nan))
-
-
-def find_column(path: str, record: Mapping[str, Any], named: str | None, usual: Sequence[str], flag: str) -> str | None:
-    """The column that the user named, or the first of the usual names that is there."""
-    if named is not None:
-        if named not in record:
-            there = ", ".join(record)
-            raise InputError(f"no column {named!r}", path=path, remedy=f"there are: {there}; name it with --{flag}")
-        return named
-    lower = {name.lower(): name for name in record}
-    return next((lower[name] for name in usual if name in lower), None)
-
-
-def _reach(record: Mapping[str, Any], name: str, path: str | None = None) -> Any:
-    """The value of a column; a dot goes one object deeper. With a path, a missing column is an error."""
-    if name in record:
-        return record[name]
-    outer, _, inner = name.partition(".")
-    nested = record.get(outer)
-    if isinstance(nested, Mapping) and inner in nested:
-        return nested[inner]
-    if path is None:
-        return None
-    there = ", ".join(key for key in record)
-    raise InputError(f"no column {name!r}", path=path, remedy=f"there are: {there}; name it with --human")
-
-
-def number_of(value: Any, path: str, line: int, column: str) -> float:
-    """A score as a number, NaN for a missing one."""
-    if value is None or (isinstance(value, str) and value.strip().lower() in MISSING):
-        return float("nan")
-    try:
-        found = float(value)
-    except (TypeError, ValueError):
-        found = float("inf")
-    if np.isinf(found):
-        raise InputError(
-            f"{value!r} in column {column!r} is not a number",
-            path=path,
-            line=line,
-            remedy="leave a missing score empty",
-        )
-    return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,43 +12,38 @@ from farthing.core.errors import InputError
 from farthing.core.types import Note
 from farthing.files.read import records
 from farthing.meta.judgements import Judgements
-from farthing.meta.read.human import GROUP, SCORE, SEGMENT, SYSTEM, HumanColumns, find_column, number_of
+from farthing.meta.read.cells import GROUP, SCORE, SEGMENT, SYSTEM, find_column, number_of
+from farthing.meta.read.human import HumanColumns
+
+Key: TypeAlias = tuple[str, str, str]  #: group, system and segment
 
 
 def join_scores(judgements: Judgements, path: str, columns: HumanColumns | None = None) -> Judgements:
-    """Human scores from a table, by system and, where the table has them, segment and language pair.
+    """Read human scores from a table, by system and, if the table has them, segment and language pair.
 
-    Several scores of one output (by several raters) are averaged. Without a segment they judge whole systems.
+    Several scores of one output (by several raters) are averaged. Scores without a segment judge whole systems.
     """
     wanted = columns or HumanColumns()
-    gathered: dict[str, dict[tuple[str, str, str], list[float]]] = {}
-    names: dict[str, str | None] = {}
+    gathered: dict[str, dict[Key, list[float]]] = {}
+    outputs: _Columns | None = None
     for number, record in records(path):
-        if not names:
-            names = _join_columns(path, record, wanted)
-        key = tuple(str(record[names[part]]) if names[part] else "" for part in ("group", "system", "segment"))  # type: ignore[index]
-        for column in _score_columns(path, record, wanted):
-            value = number_of(record[column], path, number, column)
-            gathered.setdefault(column, {}).setdefault(key, []).append(value)  # type: ignore[arg-type]
-    means = {column: {key: _mean(values) for key, values in found.items()} for column, found in gathered.items()}
-    return _joined(judgements, means, bool(names.get("segment")), path)
+        outputs = outputs or _Columns.of(path, record, wanted)
+        for name in _score_columns(path, record, wanted):
+            value = number_of(record[name], path, number, name)
+            gathered.setdefault(name, {}).setdefault(outputs.key(record), []).append(value)
+    means = {name: {key: _mean(values) for key, values in found.items()} for name, found in gathered.items()}
+    return _joined(judgements, means, outputs is not None and outputs.segment is not None, path)
 
 
 def _joined(
-    judgements: Judgements, means: Mapping[str, Mapping[tuple[str, str, str], float]], by_segment: bool, path: str
+    judgements: Judgements, means: Mapping[str, Mapping[Key, float]], by_segment: bool, path: str
 ) -> Judgements:
-    missing = float("nan")
     segments = [item.partition("\t")[0] if by_segment else "" for item in judgements.items]
     keys = list(zip(judgements.groups, judgements.systems, segments, strict=True))
 
-    def look_up(found: Mapping[tuple[str, str, str], float], key: tuple[str, str, str]) -> float:
-        return found.get(key, found.get(("", *key[1:]), missing))
-
-    columns = {name: np.array([look_up(found, key) for key in keys]) for name, found in means.items()}
+    columns = {name: np.array([_look_up(scores, key) for key in keys]) for name, scores in means.items()}
     if all(np.isnan(values).all() for values in columns.values()):
-        raise InputError(
-            "none of its rows fits an output", path=path, remedy="check systems, segments and language pairs"
-        )
+        raise InputError("no row fits an output", path=path, remedy="check systems, segments and language pairs")
     left = int(np.sum(np.isnan(next(iter(columns.values())))))
     note = (Note("missing", f"{left} outputs have no score in {path}"),) if left else ()
     if by_segment:
@@ -60,17 +55,35 @@ def _joined(
     return replace(judgements, system_scores=whole, notes=(*judgements.notes, *note))
 
 
-def _join_columns(path: str, record: Mapping[str, Any], wanted: HumanColumns) -> dict[str, str | None]:
-    system = find_column(path, record, wanted.system, SYSTEM, "system")
-    if system is None:
-        there = ", ".join(record)
-        raise InputError("no column of systems", path=path, remedy=f"there are: {there}; name it with --system")
-    segment = find_column(path, record, wanted.segment, SEGMENT, "segment")
-    group = None if wanted.group == "none" else find_column(path, record, wanted.group, GROUP, "by")
-    return {"system": system, "segment": segment, "group": group}
+def _look_up(scores: Mapping[Key, float], key: Key) -> float:
+    """Return the score of an output; scores without a language pair are for all of them."""
+    return scores.get(key, scores.get(("", *key[1:]), float("nan")))
 
 
-def _score_columns(path: str, record: Mapping[str, Any], wanted: HumanColumns) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns that say which output a score is for."""
+
+    group: str | None
+    system: str
+    segment: str | None
+
+    @classmethod
+    def of(cls, path: str, record: Mapping[str, object], wanted: HumanColumns) -> _Columns:
+        system = find_column(path, record, wanted.system, SYSTEM, "system")
+        if system is None:
+            there = ", ".join(record)
+            raise InputError("no column of systems", path=path, remedy=f"there are: {there}; name it with --system")
+        segment = find_column(path, record, wanted.segment, SEGMENT, "segment")
+        group = None if wanted.group == "none" else find_column(path, record, wanted.group, GROUP, "by")
+        return cls(group, system, segment)
+
+    def key(self, record: Mapping[str, object]) -> Key:
+        group, segment = ("" if name is None else str(record[name]) for name in (self.group, self.segment))
+        return group, str(record[self.system]), segment
+
+
+def _score_columns(path: str, record: Mapping[str, object], wanted: HumanColumns) -> tuple[str, ...]:
     for name in wanted.scores:
         find_column(path, record, name, (), "human")
     found = wanted.scores or tuple(filter(None, [find_column(path, record, None, SCORE, "human")]))

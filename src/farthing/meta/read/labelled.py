@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -44,23 +43,29 @@ def read_labelled(path: str, text: str, label: str, header: Sequence[str] | None
     return Labelled.of(_picked(path, rows, text, label))
 
 
-def _headless(path: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _headless(path: str, header: Sequence[str]) -> Iterator[tuple[int, dict[str, object]]]:
     for number, line in lines(path):
         cells = line.split("\t")
         if len(cells) != len(header):
-            problem = f"{len(cells)} columns where --header names {len(header)}"
+            problem = f"{len(cells)} columns, but --header names {len(header)}"
             raise InputError(problem, path=path, line=number, remedy="name every column")
         yield number, dict(zip(header, cells, strict=True))
 
 
-def _picked(path: str, rows: Iterator[tuple[int, dict[str, Any]]], text: str, label: str) -> Iterator[tuple[str, str]]:
+def _picked(
+    path: str, rows: Iterator[tuple[int, dict[str, object]]], text: str, label: str
+) -> Iterator[tuple[str, str]]:
     for number, record in rows:
-        for name in (text, label):
-            if name not in record:
-                raise UnknownName(f"column of {path}", name, record)
-            if not isinstance(record[name], str):
-                raise InputError(f"the field {name!r} must be text", path=path, line=number)
-        yield record[label], record[text]
+        yield _cell(path, number, record, label), _cell(path, number, record, text)
+
+
+def _cell(path: str, number: int, record: Mapping[str, object], name: str) -> str:
+    if name not in record:
+        raise UnknownName(f"column of {path}", name, record)
+    value = record[name]
+    if not isinstance(value, str):
+        raise InputError(f"the field {name!r} must be text", path=path, line=number)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Split:
 def split_labels(data: Labelled, size: int, random: np.random.Generator) -> Split:
     """Draw disjoint sets, balanced over their labels; the labels with fewest texts are dropped first.
 
-    The sets are smaller than `size` where the labels that stay have too few texts.
+    The sets are smaller than `size` if the labels that stay have too few texts.
     """
     mixed = [[texts[place] for place in random.permutation(len(texts))] for texts in data.texts.values()]
     kept = tuple(sorted({round(value) for value in np.geomspace(1, len(mixed), MOST_STEPS)}, reverse=True))
@@ -92,7 +97,7 @@ def split_labels(data: Labelled, size: int, random: np.random.Generator) -> Spli
 
 
 def _needed(size: int, labels: int, kept: Sequence[int], rank: int) -> int:
-    """How many texts of the label at a rank the corpus and the smallest generated set that has it take."""
+    """Count the texts of the label at a rank that the corpus and the smallest generated set with it take."""
     return size // labels + -(-size // min(count for count in kept if count > rank))
 
 
@@ -102,9 +107,9 @@ def _balanced(groups: Sequence[Sequence[str]], size: int) -> list[str]:
 
 
 def swapped(text: str, probability: float, seed: int) -> str:
-    """The text with each word, by chance, put in the place of another one.
+    """Return the text with some of its words, drawn at random, swapped with others.
 
-    The same seed swaps the same words at a lower probability, and more at a higher one.
+    With the same seed, a higher probability swaps the same words and more.
 
     >>> swapped("a b c d", 0.0, 1), swapped("a b c d", 1.0, 1)
     ('a b c d', 'a c d b')

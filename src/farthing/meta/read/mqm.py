@@ -1,33 +1,33 @@
-"""Multidimensional quality metrics: a table of the errors that experts marked becomes a score a segment."""
+"""Multidimensional quality metrics (MQM): the errors that experts marked become one score per segment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.files.read import lines, records
 from farthing.meta.judgements import Judgements
-from farthing.meta.read.human import HumanColumns, judgements_of, number_of
+from farthing.meta.read.cells import number_of
+from farthing.meta.read.human import HumanColumns, judgements_of
 
 _SPAN = re.compile(r"</?v>")
 
 
-def is_mqm(record: Mapping[str, Any]) -> bool:
+def is_mqm(record: Mapping[str, object]) -> bool:
     """True for a row of a table of MQM errors."""
     return {"severity", "category", "target"} <= {name.lower() for name in record}
 
 
 def read_mqm(path: str, references: str | None = None) -> Judgements:
-    """A table with one row an error; a segment's score is minus its weighted errors, averaged over raters.
+    """Read a table with one row per error; a segment's score is minus its weighted errors, averaged over raters.
 
     :param references: a file whose line n is the reference of seg_id n
     """
     penalties: dict[tuple[str, str], dict[str, float]] = {}
-    outputs: dict[tuple[str, str], dict[str, Any]] = {}
+    outputs: dict[tuple[str, str], dict[str, object]] = {}
     texts = [text for _, text in lines(references)] if references else []
     for number, given in records(path):
         record = {name.lower(): value for name, value in given.items()}
@@ -44,7 +44,7 @@ def read_mqm(path: str, references: str | None = None) -> Judgements:
 
 
 def penalty(category: str, severity: str) -> float:
-    """The weight of one MQM error: 25 for no translation at all, 5 major, 1 minor, 0.1 minor punctuation."""
+    """Return the weight of one MQM error: 25 for no translation at all, 5 major, 1 minor, 0.1 minor punctuation."""
     kind, weight = category.lower(), severity.lower()
     if weight == "major":
         return 25.0 if kind.startswith("non-translation") else 5.0
@@ -53,13 +53,14 @@ def penalty(category: str, severity: str) -> float:
     return 0.0
 
 
-def _mqm_output(record: Mapping[str, Any], references: list[str], path: str, line: int) -> dict[str, Any]:
+def _mqm_output(record: Mapping[str, object], references: list[str], path: str, line: int) -> dict[str, object]:
+    """Return the columns of an output; the marks of an error's span are removed from its texts."""
     output = {
         "system": record["system"],
         "segment_id": record["seg_id"],
-        "source": _SPAN.sub("", record.get("source", "")),
+        "source": _SPAN.sub("", str(record.get("source", ""))),
+        "candidate": _SPAN.sub("", str(record["target"])),
     }
-    output["candidate"] = _SPAN.sub("", record["target"])
     if references:
         place = int(number_of(record["seg_id"], path, line, "seg_id"))
         if not 1 <= place <= len(references):

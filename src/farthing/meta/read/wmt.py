@@ -1,8 +1,8 @@
-"""Folders in which WMT hands out outputs and judgements.
+"""Folders in which WMT publishes outputs and judgements.
 
-- as mt-metrics-eval has it: `system-outputs/<lp>/<system>.txt` (one file a system), `references/<lp>.<ref>.txt`,
+- the layout of mt-metrics-eval: `system-outputs/<lp>/<system>.txt` (one file per system), `references/<lp>.<ref>.txt`,
   `sources/<lp>.txt`, `human-scores/<lp>.<name>.seg.score` and `.sys.score` (system, tab, score or None);
-- parallel files as the direct assessments of WMT15-17 have them: `<name>.human.<lp>`, `<name>.mt-system.<lp>`,
+- the parallel files of the direct assessments of WMT15-17: `<name>.human.<lp>`, `<name>.mt-system.<lp>`,
   `<name>.reference.<lp>`, `<name>.source.<lp>`.
 """
 
@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from farthing.core.errors import InputError
 from farthing.files.read import lines
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.human import SYSTEM_SCORE, HumanColumns, judgements_of
+
+Named: TypeAlias = tuple[list[str], dict[str, object]]  #: the names of the human scores, and one output with them
 
 
 def read_folder(path: str, columns: HumanColumns | None = None) -> Judgements:
@@ -28,15 +30,16 @@ def read_folder(path: str, columns: HumanColumns | None = None) -> Judgements:
         found = list(_parallel_files(folder))
     if not found:
         raise InputError(
-            "no layout of WMT that is known",
+            "not a known layout of WMT",
             path=path,
             remedy="it needs system-outputs/<lp>/ or *.mt-system.<lp> files",
         )
-    scored = tuple(dict.fromkeys(name for record in found for name in record.pop("_scores")))
-    return judgements_of(enumerate(found, start=1), path, replace(wanted, text=HumanColumns().text, scores=scored))
+    scored = tuple(dict.fromkeys(name for names, _ in found for name in names))
+    records = enumerate((record for _, record in found), start=1)
+    return judgements_of(records, path, replace(wanted, text=HumanColumns().text, scores=scored))
 
 
-def _evaluation_sets(folder: Path, wanted: HumanColumns) -> Iterator[dict[str, Any]]:
+def _evaluation_sets(folder: Path, wanted: HumanColumns) -> Iterator[Named]:
     for outputs in sorted((folder / "system-outputs").iterdir()):
         pair = outputs.name
         references = _references(folder, pair, wanted)
@@ -45,7 +48,12 @@ def _evaluation_sets(folder: Path, wanted: HumanColumns) -> Iterator[dict[str, A
         scores, whole = _human_files(folder, pair, wanted)
         for file in sorted(outputs.glob("*.txt")):
             for place, text in enumerate(_texts(file)):
-                record: dict[str, Any] = {"lp": pair, "system": file.stem, "segment_id": place + 1, "candidate": text}
+                record: dict[str, object] = {
+                    "lp": pair,
+                    "system": file.stem,
+                    "segment_id": place + 1,
+                    "candidate": text,
+                }
                 if references:
                     record["reference"] = [_at(column, place, file) for column in references]
                 if sources:
@@ -55,7 +63,7 @@ def _evaluation_sets(folder: Path, wanted: HumanColumns) -> Iterator[dict[str, A
                     record[name] = given[place] if place < len(given) else None
                 if whole:
                     record[SYSTEM_SCORE] = whole.get(file.stem)
-                yield {**record, "_scores": list(scores)}
+                yield list(scores), record
 
 
 def _references(folder: Path, pair: str, wanted: HumanColumns) -> list[list[str]]:
@@ -73,7 +81,7 @@ def _references(folder: Path, pair: str, wanted: HumanColumns) -> list[list[str]
 def _human_files(
     folder: Path, pair: str, wanted: HumanColumns
 ) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
-    """By name the scores of every system's segments, and the scores of the systems as wholes."""
+    """Return, by name, the scores of every system's segments; and the scores of the systems as wholes."""
     scores: dict[str, dict[str, list[str]]] = {}
     whole: dict[str, str] = {}
     for file in sorted((folder / "human-scores").glob(f"{pair}.*.score")):
@@ -93,7 +101,7 @@ def _human_files(
     return scores, whole
 
 
-def _parallel_files(folder: Path) -> Iterator[dict[str, Any]]:
+def _parallel_files(folder: Path) -> Iterator[Named]:
     for outputs in sorted(folder.glob("*.mt-system.*")):
         stem, pair = outputs.name.split(".mt-system.")
         roles = {"candidate": "mt-system", "reference": "reference", "source": "source", "score": "human"}
@@ -101,7 +109,7 @@ def _parallel_files(folder: Path) -> Iterator[dict[str, Any]]:
         columns = {key: _texts(file) for key, file in files.items() if file.is_file()}
         for place in range(len(columns["candidate"])):
             record = {key: _at(column, place, files[key]) for key, column in columns.items()}
-            yield {"lp": pair, "segment_id": place + 1, **record, "_scores": ["score"] if "score" in columns else []}
+            yield ["score"] if "score" in columns else [], {"lp": pair, "segment_id": place + 1, **record}
 
 
 def _texts(file: Path) -> list[str]:
@@ -111,6 +119,6 @@ def _texts(file: Path) -> list[str]:
 def _at(column: list[str], place: int, file: Path) -> str:
     if place >= len(column):
         raise InputError(
-            f"only {len(column)} lines, others have more", path=str(file), remedy="give one line a segment"
+            f"only {len(column)} lines, others have more", path=str(file), remedy="give one line per segment"
         )
     return column[place]

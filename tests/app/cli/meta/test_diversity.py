@@ -46,10 +46,10 @@ def test_json_and_plots(run, corpus: str, dev_model: Callable[[str], Path], tmp_
     ("arguments", "message"),
     [
         (["corpus.tsv"], "unknown column of corpus.tsv 'text'"),
-        (["corpus.tsv", "--header", "a"], "2 columns where --header names 1"),
+        (["corpus.tsv", "--header", "a"], "2 columns, but --header names 1"),
         (["corpus.tsv", "-m", "chrf"], "chrf judges pairs"),
         (["corpus.tsv", "--experiments", "colapse"], "did you mean 'collapse'"),
-        (["corpus.tsv", "--format", "csv"], "unknown format 'csv'"),
+        (["corpus.tsv", "--format", "csv"], "invalid choice"),
         (["corpus.tsv", "--plots", "nowhere"], "the folder nowhere does not exist"),
         (["corpus.tsv", "--size", "3"], "at least 20"),
         (["none.tsv"], "no such file"),

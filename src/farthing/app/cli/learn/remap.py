@@ -35,11 +35,13 @@ def remap(
 
     Example: farthing learn remap train.de train.en --model FOLDER --method umd -o de-en.safetensors
     """
+    from farthing.encoders.engine import Engine
+    from farthing.encoders.load import load_encoder
     from farthing.learn.remap import learn_remap, read_parallel
-    from farthing.metrics.tokens.over_encoder import last_layers, make_engine
+    from farthing.metrics.tokens.layers import last_layers
 
     parallel = read_parallel(source, target, alignment, sentences)
-    engine = make_engine(model, threads=threads)
+    engine = Engine(load_encoder(model), threads=threads)
     [chosen] = last_layers(engine.encoder, layer)
     with bars(quiet)("remap", len(parallel.sources)) as progress:
         learned, words = learn_remap(

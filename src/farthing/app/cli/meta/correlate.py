@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import Matrix, People, Resamples, Results, Scoring, Seed, Test, Where
+from farthing.app.cli.meta.options import (
+    DataOptions,
+    Matrix,
+    PeopleOptions,
+    Resamples,
+    ResultOptions,
+    ScoreOptions,
+    Seed,
+    Test,
+    check_matrix,
+)
 from farthing.app.cli.typed import Option
-
-if TYPE_CHECKING:
-    from farthing.meta.study import Points, Study
 
 Statistic = Annotated[
     str | None,
     Option(
         "--statistic",
-        help="pearson, spearman, kendall_b, kendall_c, kendall_like(threshold=25), accuracy(epsilon=0), "
-        "accuracy_calibrated or soft_pairwise_accuracy; pearson unless said.",
+        help="pearson (the default), spearman, kendall_b, kendall_c, kendall_like(threshold=25), accuracy(epsilon=0), "
+        "accuracy_calibrated or soft_pairwise_accuracy.",
     ),
 ]
 Average = Annotated[
-    Literal["none", "system", "item"] | None, Option("--average", help="Compare within systems or items.")
+    Literal["none", "system", "item"] | None, Option("--average", help="Compare only within systems or items.")
 ]
 Preferences = Annotated[
-    str | None, Option("--preferences", help="A table of better and worse systems: lp, segment, better, worse.")
+    str | None,
+    Option("--preferences", help="A file with better and worse systems: columns lp, segment, better, worse."),
 ]
 
 
 def correlate(
-    where: Where,
-    scoring: Scoring,
-    people: People,
-    results: Results,
+    data: DataOptions,
+    scoring: ScoreOptions,
+    people: PeopleOptions,
+    results: ResultOptions,
     statistic: Statistic = None,
     average: Average = None,
     level: Annotated[Literal["segment", "system"], Option("--level", help="Outputs or whole systems.")] = "segment",
@@ -42,47 +49,33 @@ def correlate(
     preferences: Preferences = None,
     scatter: Annotated[Path | None, Option("--scatter", help="Draw metrics against people: png, pdf or svg.")] = None,
     matrix: Matrix = None,
-) -> None:
-    """Agreement of metrics with human scores, per group (language pair), mean and pooled.
+) -> str:
+    """Measure how well metrics agree with human scores, per group (language pair), on average and pooled.
 
     Example: farthing meta correlate wmt16.jsonl -m bleu,chrf --test williams
     """
+    from farthing.meta.points import scatter_points
+    from farthing.meta.question import Question
+    from farthing.meta.read.formats import only_prefers
     from farthing.meta.read.preferences import STATISTIC
-    from farthing.meta.study import Question, points, study
+    from farthing.meta.study import study
     from farthing.report.meta_documents import study_document
+    from farthing.report.meta_pictures import draw_matrix, draw_scatter
     from farthing.report.meta_tables import study_table
+    from farthing.report.results import Results
 
-    data.check_results(results, (scatter, matrix))
-    data.check_matrix(matrix, test)
-    data.wanted_specs(scoring)
-    prefers = bool(preferences) or data.only_prefers(where)
-    question = Question(
-        statistic or (STATISTIC if prefers else "pearson"),
-        average or ("item" if prefers else "none"),
-        level,
-        None if test == "none" else test,
-        resamples,
-        seed,
-    )
-    judged = data.read(where, people, preferences)
-    found = study(judged, data.scored_metrics(judged, scoring), question, people.human)
-    shown = points(judged, found)
+    results.check([scatter, matrix])
+    check_matrix(matrix, test)
+    scoring.specs()
+    prefers = bool(preferences) or only_prefers(data.data)
+    statistic, average = statistic or (STATISTIC if prefers else "pearson"), average or ("item" if prefers else "none")
+    question = Question(statistic, average, level, None if test == "none" else test, resamples, seed)
+    judged = data.read(people, preferences)
+    found = study(judged, scoring.gather(judged), question, people.human)
+    points = scatter_points(judged, found)
     if scatter:
-        _draw_scatter(found, shown, scatter)
+        draw_scatter(scatter, found, points)
     if matrix:
-        data.draw_matrix(found, matrix)
-    data.emit([study_table(found)], study_document(found, "meta-correlate", judged.path, shown), results)
-
-
-def _draw_scatter(found: Study, shown: Points, path: Path) -> None:
-    from farthing.meta.study import POOLED
-    from farthing.report.scatter import scatter
-
-    captions = {}
-    for metric in found.metrics:
-        cells = found.cells[metric.name]
-        whole = cells[POOLED].found if POOLED in cells else cells[found.groups[0]].found
-        value = "" if whole is None else f" {whole.value:.3f}"
-        direction = "" if metric.higher_is_better else " (lower is better)"
-        captions[metric.name] = f"{metric.name}{direction}: {found.question.statistic}{value}"
-    scatter(path, shown.human, shown.metrics, shown.groups, captions, f"human: {found.human}")
+        draw_matrix(matrix, found)
+    document = study_document(found, "meta-correlate", judged.path, points)
+    return results.show(Results([study_table(found)], document))

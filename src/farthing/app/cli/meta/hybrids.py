@@ -4,39 +4,53 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import Count, Matrix, People, Resamples, Results, Scoring, Seed, Test, Where
+from farthing.app.cli.meta.options import (
+    Count,
+    DataOptions,
+    Matrix,
+    PeopleOptions,
+    Resamples,
+    ResultOptions,
+    ScoreOptions,
+    Seed,
+    Test,
+    check_matrix,
+)
 from farthing.app.cli.typed import Option
 
 
 def hybrids(
-    where: Where,
-    scoring: Scoring,
-    people: People,
-    results: Results,
+    data: DataOptions,
+    scoring: ScoreOptions,
+    people: PeopleOptions,
+    results: ResultOptions,
     hybrids: Count = 10_000,
     statistic: Annotated[str, Option("--statistic", help="Any statistic of farthing meta correlate.")] = "pearson",
     test: Test = "none",
     resamples: Resamples = 1000,
     seed: Seed = 0,
     matrix: Matrix = None,
-) -> None:
-    """Agreement with people over hybrid systems, which take each segment from a system drawn at random.
+) -> str:
+    """Measure agreement with people over hybrid systems, which take each segment from a randomly drawn system.
 
     Example: farthing meta hybrids judged.jsonl -m bleu,chrf --test williams
     """
     from farthing.meta.hybrid_study import correlate_hybrids
-    from farthing.meta.study import Question, points
+    from farthing.meta.points import scatter_points
+    from farthing.meta.question import Question
     from farthing.report.meta_documents import study_document
+    from farthing.report.meta_pictures import draw_matrix
     from farthing.report.meta_tables import study_table
+    from farthing.report.results import Results
 
-    data.check_results(results, [matrix])
-    data.check_matrix(matrix, test)
-    data.wanted_specs(scoring)
+    results.check([matrix])
+    check_matrix(matrix, test)
+    scoring.specs()
     question = Question(statistic, test=None if test == "none" else test, resamples=resamples, seed=seed)
-    judged = data.read(where, people)
-    found = correlate_hybrids(judged, data.scored_metrics(judged, scoring), question, hybrids, seed, people.human)
+    judged = data.read(people)
+    found = correlate_hybrids(judged, scoring.gather(judged), question, hybrids, seed, people.human)
     if matrix:
-        data.draw_matrix(found, matrix)
-    document = study_document(found, "meta-hybrids", judged.path, points(judged, found), hybrids=hybrids)
-    data.emit([study_table(found, f"{hybrids} hybrid systems, seed {seed}")], document, results)
+        draw_matrix(matrix, found)
+    points = scatter_points(judged, found)
+    document = study_document(found, "meta-hybrids", judged.path, points, hybrids=hybrids)
+    return results.show(Results([study_table(found, f"{hybrids} hybrid systems, seed {seed}")], document))

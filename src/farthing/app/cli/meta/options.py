@@ -2,68 +2,130 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli import common
 from farthing.app.cli.typed import Argument, Option
+from farthing.core.errors import UsageError
+from farthing.core.specs import Spec
+from farthing.files.inputs import split
+
+if TYPE_CHECKING:
+    from farthing.meta.judgements import Judgements
+    from farthing.meta.kept import ScoreStore
+    from farthing.meta.scored import Scored
+    from farthing.report.results import Results
 
 Test = Annotated[
-    Literal["williams", "permutation", "bootstrap", "none"], Option("--test", help="How metrics are told apart.")
+    Literal["williams", "permutation", "bootstrap", "none"],
+    Option("--test", help="Test metrics against each other."),
 ]
 Resamples = Annotated[int, Option("--resamples", min=1, help="Permutations or bootstrap samples.")]
 Count = Annotated[int, Option("--hybrids", min=3, help="How many hybrid systems are made in each group.")]
-Matrix = Annotated[Path | None, Option("--matrix", help="Draw who beats whom (needs --test): png, pdf or svg.")]
-Seed = Annotated[int, Option("--seed", min=0, help="Seed of all that is drawn.")]
+Matrix = Annotated[
+    Path | None, Option("--matrix", help="Draw which metric beats which (needs --test): png, pdf or svg.")
+]
+Seed = Annotated[int, Option("--seed", min=0, help="Seed of all random draws.")]
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class DataOptions:
     """The file and its columns."""
 
-    data: Annotated[str, Argument(help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder of WMT's.")]
-    by: Annotated[str | None, Option("--by", help="Column of the groups, such as lp; none puts all into one.")] = None
-    groups: Annotated[str | None, Option("--groups", help="Only these groups, such as cs-en,de-en.")] = None
+    data: Annotated[
+        str, Argument(help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder as WMT publishes it.")
+    ]
+    by: Annotated[
+        str | None, Option("--by", help="Column of the groups, such as lp; none puts all rows into one group.")
+    ] = None
+    groups: Annotated[
+        str | None, Option("--groups", help="Only these groups, with wildcards: cs-en,de-en or *-en.")
+    ] = None
     system: Annotated[str | None, Option("--system", help="Column of the systems.")] = None
     segment: Annotated[str | None, Option("--segment", help="Column of the segments.")] = None
     candidate: common.CandidateColumn = None
     reference: common.ReferenceColumns = None
     source: common.SourceColumn = None
 
+    def read(self, people: PeopleOptions, preferences: str | None = None) -> Judgements:
+        """Read the judgements."""
+        from farthing.files.columns import Columns
+        from farthing.meta.read.formats import read_judgements
+        from farthing.meta.read.human import HumanColumns
+
+        text = Columns(self.candidate, tuple(split(self.reference)), self.source)
+        human = (people.human,) if people.human else ()
+        return read_judgements(
+            self.data,
+            HumanColumns(text, self.system, self.segment, self.by, human),
+            judgements=people.judgements,
+            preferences=preferences,
+            references=people.ref,
+            groups=split(self.groups),
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class People:
+class PeopleOptions:
     """Where the human scores are."""
 
     human: Annotated[str | None, Option("--human", help="Column of human scores, such as score or scores.fluency.")] = (
         None
     )
     judgements: Annotated[
-        str | None, Option("--judgements", help="A table of human scores for the outputs: lp, system, segment, score.")
+        str | None,
+        Option("--judgements", help="A file with human scores of the outputs: columns lp, system, segment, score."),
     ] = None
-    ref: Annotated[str | None, Option("-r", "--ref", help="References of a table of MQM errors, by seg_id.")] = None
+    ref: Annotated[
+        str | None, Option("-r", "--ref", help="A file with the references of a table of MQM errors, by seg_id.")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class ScoreOptions:
     """Where the metrics' scores come from."""
 
     metrics: Annotated[str | None, Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")] = None
     score_file: Annotated[
         list[str] | None,
-        Option("--score-file", help="Scores made elsewhere: name=file (a number a line) or name=table:column; again."),
+        Option(
+            "--score-file",
+            help="Scores made elsewhere: name=file (one number per line) or name=table:column; may be given again.",
+        ),
     ] = None
     lower: Annotated[str | None, Option("--lower", help="Names of score files in which lower is better.")] = None
     scores: Annotated[
-        Path | None, Option("--scores", help="Folder in which scores are kept; by default the user's cache.")
+        Path | None, Option("--scores", help="Folder that keeps scores; by default the user's cache.")
     ] = None
-    fresh: Annotated[bool, Option("--fresh", help="Score anew, whatever was kept.")] = False
+    fresh: Annotated[bool, Option("--fresh", help="Score again, even if scores were kept.")] = False
     quiet: common.Quiet = False
+
+    def specs(self) -> list[Spec]:
+        """Return the metrics to compute."""
+        from farthing.meta.gathered import wanted_metrics
+
+        return wanted_metrics(self.metrics, self.score_file or ())
+
+    def store(self) -> ScoreStore:
+        """Return the store of kept scores."""
+        from farthing.meta.kept import ScoreStore
+
+        return ScoreStore(self.scores, self.fresh) if self.scores else ScoreStore.usual(self.fresh)
+
+    def gather(self, judgements: Judgements) -> list[Scored]:
+        """Return the scores of all metrics."""
+        from farthing.meta.gathered import gather_scores
+        from farthing.report.progress import bars
+
+        files, lower = self.score_file or (), split(self.lower)
+        return gather_scores(judgements, self.specs(), files, lower, self.store(), bars(self.quiet))
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ResultOptions:
     """How results are shown and where they go."""
 
     output_format: Annotated[
@@ -72,3 +134,26 @@ class Results:
     output: Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")] = (
         None
     )
+
+    def check(self, pictures: Sequence[Path | None] = ()) -> None:
+        """Refuse a file or a picture that cannot be written, before the work is done."""
+        from farthing.report.figure import check_figure_path
+        from farthing.report.results import check_results_path
+
+        if self.output is not None:
+            check_results_path(self.output)
+        for picture in pictures:
+            if picture is not None:
+                check_figure_path(picture)
+
+    def show(self, results: Results) -> str:
+        """Write the results file, and return what is printed."""
+        if self.output is not None:
+            results.write(self.output)
+        return results.printed(self.output_format)
+
+
+def check_matrix(matrix: Path | None, test: str) -> None:
+    """Refuse a matrix of p-values without a test."""
+    if matrix and test == "none":
+        raise UsageError("--matrix shows p-values: name a test with --test")

@@ -4,51 +4,53 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from farthing.app.cli.meta import data
-from farthing.app.cli.meta.options import People, Results, Scoring, Seed, Where
+from farthing.app.cli.meta.options import DataOptions, PeopleOptions, ResultOptions, ScoreOptions, Seed
 from farthing.app.cli.typed import Option
-from farthing.report.progress import bars
+from farthing.core.errors import UsageError
+from farthing.files.inputs import split
 
 Changes = Annotated[
     str | None,
-    Option("--changes", help="negation,number,name,antonym,word order,neighbours,drop,repeat,typo; all unless said."),
+    Option(
+        "--changes",
+        help="Some of negation,number,name,antonym,word order,neighbours,drop,repeat,typo; by default all of them.",
+    ),
 ]
 Good = Annotated[Literal["auto", "reference", "identical", "harmless"], Option("--good", help="What the good text is.")]
 
 
 def robustness(
-    where: Where,
-    scoring: Scoring,
-    results: Results,
+    data: DataOptions,
+    scoring: ScoreOptions,
+    results: ResultOptions,
     labels: Annotated[
         str | None, Option("--labels", help="Column of labels 1 (paraphrase) and 0: the area under the ROC curve.")
     ] = None,
     changes: Changes = None,
     good: Good = "auto",
     seed: Seed = 0,
-) -> None:
-    """Does a metric notice what changes the meaning?
+) -> str:
+    """Measure whether metrics notice what changes the meaning.
 
-    Without --labels your references are damaged in known ways, and each metric is asked which text it prefers.
-    With --labels it is asked to tell paraphrases from sentences that only look alike, as in PAWS.
+    Without --labels, your references are damaged in known ways, and each metric is asked which text it prefers.
+    With --labels, it is asked to tell paraphrases from sentences that only look alike, as in PAWS.
 
     Example: farthing meta robustness pawsx.jsonl -m bleu,chrf --labels score
     """
-    from farthing.core.errors import UsageError
     from farthing.meta.robustness_study import study_changes, study_paraphrases
-    from farthing.report import meta_documents, meta_tables
+    from farthing.report.meta_documents import area_document, preference_document
+    from farthing.report.meta_tables import area_table, preference_table
+    from farthing.report.progress import bars
+    from farthing.report.results import Results
 
-    data.check_results(results)
-    specs = data.wanted_specs(scoring)
+    results.check()
+    specs = scoring.specs()
     if scoring.score_file and not labels:
         raise UsageError("score files cannot score damaged texts: give metrics with -m, or --labels")
-    judged = data.read(where, People(human=labels))
+    judged = data.read(PeopleOptions(human=labels))
     if labels:
-        areas = study_paraphrases(judged, data.scored_metrics(judged, scoring), labels)
-        data.emit([meta_tables.area_table(areas)], meta_documents.area_document(areas, judged.path), results)
-        return
-    store, wanted = data.make_store(scoring), data.split(changes) or None
+        areas = study_paraphrases(judged, scoring.gather(judged), labels)
+        return results.show(Results([area_table(areas)], area_document(areas, judged.path)))
     with bars(scoring.quiet)("scoring", None) as progress:
-        rates = study_changes(judged, specs, store, wanted, good, seed, progress)
-    document = meta_documents.preference_document(rates, judged.path)
-    data.emit([meta_tables.preference_table(rates)], document, results)
+        rates = study_changes(judged, specs, scoring.store(), split(changes) or None, good, seed, progress)
+    return results.show(Results([preference_table(rates)], preference_document(rates, judged.path)))
