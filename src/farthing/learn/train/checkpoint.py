@@ -80,6 +80,8 @@ def write_checkpoint(
             (folder / STATE).write_text(json.dumps(content), encoding="utf-8")
     except OutputError as error:
         raise OutputError(f"{error}; the same call resumes from the last checkpoint") from error
+    except OSError as error:
+        raise OutputError(f"{run}: cannot be written: {error.strerror or error}") from error
     _remove_old(run, state)
 
 

@@ -61,10 +61,13 @@ def traced(model: PreTrainedModel, typed: bool) -> bytes:
 
 def with_integers(graph: bytes, folder: Path) -> bytes:
     """Turn the weights of a graph into eight bits; its products measure the range of every batch anew."""
+    import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     before, after = folder / "float.onnx", folder / "integer.onnx"
-    before.write_bytes(graph)
+    plain = onnx.load_from_string(graph)
+    del plain.graph.value_info[:]  # the exporter's shapes contradict those that the quantiser infers
+    before.write_bytes(plain.SerializeToString())
     logging.getLogger().setLevel(logging.ERROR)  # the quantiser writes to the root logger
     quantize_dynamic(
         before,
