@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -59,8 +58,3 @@ def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:
     """Raise a sentence that lists the choices."""
     if value not in choices:
         raise UnknownName(kind, value, choices)
-
-
-def show(text: str) -> None:
-    """Results go to standard output."""
-    sys.stdout.write(text + "\n")
