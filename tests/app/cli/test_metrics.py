@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import farthing
 from farthing.app.cli.metrics import metrics
 from farthing.core.registry import metric_options
@@ -22,9 +24,5 @@ def test_one_metric_with_its_options() -> None:
 
 
 def test_an_unknown_metric_is_a_sentence() -> None:
-    try:
+    with pytest.raises(farthing.UnknownName, match="did you mean 'chrf'"):
         metrics("chrff")
-    except farthing.UnknownName as error:
-        assert "did you mean 'chrf'" in str(error)
-    else:
-        raise AssertionError
