@@ -212,6 +212,7 @@ class Loop(Generic[Tensors]):
         state, model = self.state, self.objective.model
         if self.objective.goal is not None and self.run is not None and state.best_step != state.step:
             checkpoint.read_model(checkpoint.place_of(self.run, state.best_step), model)
+        self.accelerator.wait_for_everyone()  # the first process may now remove the checkpoints
         self.board.close()
         model.eval().cpu()
         return History(state.steps, state.checks, state.seconds, self.is_main)
