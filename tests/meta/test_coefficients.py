@@ -38,7 +38,9 @@ def test_each_row_is_what_scipy_says_without_the_gaps(columns: int) -> None:
 def test_tau_c_counts_the_distinct_values_of_the_row() -> None:
     human, metric = rows_with_gaps(12)
     kept = ~np.isnan(human)
-    expected = [stats.kendalltau(a[k], b[k], variant="c").statistic for a, b, k in zip(human, metric, kept, strict=True)]
+    expected = [
+        stats.kendalltau(a[k], b[k], variant="c").statistic for a, b, k in zip(human, metric, kept, strict=True)
+    ]
     assert kendall(human, metric, "c") == pytest.approx(np.array(expected), abs=1e-12)
 
 

@@ -25,10 +25,19 @@ def test_the_tester_runs_the_named_test_with_the_questions_settings() -> None:
     expected = {
         Question(test="williams"): williams_test(human, first, second),
         Question("kendall_b", "item", test="permutation", **settings): permutation(  # type: ignore[arg-type]
-            human, first, second, "kendall_b", "item", **settings  # type: ignore[arg-type]
+            human,
+            first,
+            second,
+            "kendall_b",
+            "item",
+            **settings,  # type: ignore[arg-type]
         ),
         Question(level="system", test="bootstrap", **settings): bootstrap(  # type: ignore[arg-type]
-            human, first, second, level="system", **settings  # type: ignore[arg-type]
+            human,
+            first,
+            second,
+            level="system",
+            **settings,  # type: ignore[arg-type]
         ),
     }
     for question, difference in expected.items():

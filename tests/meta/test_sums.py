@@ -45,9 +45,7 @@ def test_spearman_is_pearson_of_ranks() -> None:
     human, first, second = scores()
     found = as_sums(human, first, second, parse_spec("spearman"), "none", "output")
     assert found is not None
-    assert found.values(found.second.sum(axis=0)[None])[0] == pytest.approx(
-        correlate(human, second, "spearman").value
-    )
+    assert found.values(found.second.sum(axis=0)[None])[0] == pytest.approx(correlate(human, second, "spearman").value)
 
 
 def test_an_undefined_statistic_is_nan() -> None:

@@ -50,8 +50,16 @@ def test_preferences_between_systems_or_texts(tmp_path: Path) -> None:
     assert (list(found.texts.candidates), found.judged().tolist()) == (["B", "A"], [1, 0])
     texts = written(tmp_path, "texts.jsonl", {"better": "good", "worse": "bad", "gold": "r", "x": "y"})
     found = read_judgements(texts, HumanColumns(Columns(reference=("x",))))
-    assert (list(found.texts.candidates), [list(row) for row in found.texts.references]) == (["good", "bad"], [["y"]] * 2)
-    assert [only_prefers(path) for path in (texts, table, outputs(tmp_path), str(tmp_path))] == [True, True, False, False]
+    assert (list(found.texts.candidates), [list(row) for row in found.texts.references]) == (
+        ["good", "bad"],
+        [["y"]] * 2,
+    )
+    assert [only_prefers(path) for path in (texts, table, outputs(tmp_path), str(tmp_path))] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_table_of_mqm_errors_with_references(tmp_path: Path) -> None:
