@@ -1,38 +1,36 @@
-"""Scatter plots and significance matrices: files that open, names that are refused."""
+"""Pictures of a study: captions, the order of metrics, and what cannot be drawn."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from farthing.core.errors import OutputError, UsageError
-from farthing.report.figure import check_figure_path
-from farthing.report.matrix import significance_matrix
-from farthing.report.scatter import scatter
-
-pytest.importorskip("matplotlib")
+from farthing.core.errors import UsageError
+from farthing.meta.points import ScatterPoints
+from farthing.meta.study import Study
+from farthing.report.meta_pictures import draw_matrix, draw_scatter
 
 
-def test_a_panel_a_metric_with_gaps(tmp_path: Path) -> None:
-    human = np.array([1.0, np.nan, 3.0, 4.0])
-    metrics = {name: np.array([1.0, 2.0, np.nan, 4.0]) for name in ("a", "b", "c", "d")}
-    scatter(tmp_path / "s.svg", human, metrics, ["x", "x", "y", "y"], {"a": "a: 0.9"}, "people")
-    drawn = (tmp_path / "s.svg").read_text()
-    assert drawn.count('id="axes_') == 6  # two rows of three, the last two panels empty
-    scatter(tmp_path / "s.png", human, metrics, ["x"] * 4, {})
-    assert (tmp_path / "s.png").stat().st_size > 1000
+def test_captions_tell_the_pooled_value_and_the_direction(study: Study, drawn: Callable[[str], list[Any]]) -> None:
+    figures = drawn("scatter")
+    values = np.array([1.0, 2.0])
+    points = ScatterPoints(values, {"good": values, "poor": values}, ("a", "b"))
+    draw_scatter("s.png", study, points)
+    cells = {name: {"b": row["b"]} for name, row in study.cells.items()}
+    draw_scatter("s.png", replace(study, groups=("b",), cells=cells), points)
+    titles = [[axis.get_title() for axis in figure.axes] for figure in figures]
+    assert titles[0] == ["good: pearson 0.400", "poor (lower is better): pearson 0.200"]
+    assert titles[1] == ["good: pearson 0.250", "poor (lower is better): pearson"]
+    assert figures[0].axes[0].get_xlabel() == "human: da"
 
 
-def test_a_matrix_a_group(tmp_path: Path) -> None:
-    p_values = {"g": np.array([[1.0, 0.0001], [0.9999, 1.0]]), "h": np.array([[1.0, 0.3], [0.7, 1.0]])}
-    significance_matrix(tmp_path / "m.pdf", p_values, ["a", "b"], {"g": [0.5, 0.4], "h": [0.1, None]})
-    assert (tmp_path / "m.pdf").read_bytes()[:4] == b"%PDF"
-
-
-def test_names_are_refused_early(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="unknown kind of picture"):
-        check_figure_path(tmp_path / "x.bmp")
-    with pytest.raises(OutputError, match="does not exist"):
-        check_figure_path(tmp_path / "no" / "x.png")
+def test_a_matrix_needs_p_values(study: Study, drawn: Callable[[str], list[Any]]) -> None:
+    figures = drawn("matrix")
+    draw_matrix("m.png", study)
+    assert [label.get_text() for label in figures[0].axes[0].get_yticklabels()] == ["good  0.500", "poor  0.100"]
+    with pytest.raises(UsageError, match="no p-values to draw"):
+        draw_matrix("m.png", replace(study, p_values={}))

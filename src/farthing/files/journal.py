@@ -81,7 +81,8 @@ class Journal:
                 raise InputError(
                     "was changed after it was written", path=str(path), remedy="score again into another folder"
                 )
-            return pyarrow.parquet.read_table(path)
+            with pyarrow.parquet.ParquetFile(path) as file:  # read_table would import pandas if it is installed
+                return file.read()
         except (OSError, pyarrow.ArrowException) as error:
             raise InputError(f"cannot be read: {str(error).splitlines()[0]}", path=str(path)) from error
 

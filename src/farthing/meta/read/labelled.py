@@ -56,7 +56,8 @@ def _picked(
     path: str, rows: Iterator[tuple[int, dict[str, object]]], text: str, label: str
 ) -> Iterator[tuple[str, str]]:
     for number, record in rows:
-        yield _cell(path, number, record, label), _cell(path, number, record, text)
+        content = _cell(path, number, record, text)
+        yield _cell(path, number, record, label), content
 
 
 def _cell(path: str, number: int, record: Mapping[str, object], name: str) -> str:
