@@ -44,7 +44,7 @@ def test_hybrids_are_systems_of_assembled_texts(meta: Meta, data: str, rows: Row
 def test_another_statistic_and_another_column(meta: Meta, data: str, rows: Rows) -> None:
     options = ["--hybrids", "30", "--statistic", "kendall_b", "--human", "scores.fluency", "--groups", "cs-en"]
     shown = meta("hybrids", data, "-m", "chrf", *options, "-f", "csv").stdout
-    human, chrf = assembled([row for row in rows if row["lp"] == "cs-en"], 30, 0)  # fluency falls with the score
+    human, chrf = assembled([row for row in rows if row["lp"] == "cs-en"], 30, 0)  # fluency is a line of the score
     expected = stats.kendalltau(np.round(human, 9), chrf).statistic
     assert float(shown.splitlines()[1].split(",")[1]) == pytest.approx(expected, abs=1e-9)
 
