@@ -99,9 +99,11 @@ class Run:
         import pyarrow.parquet
 
         path = self.folder / FINISHED
-        if not path.is_file() or label not in pyarrow.parquet.read_schema(path).names:
+        if not path.is_file():
             return None
-        return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
+        with pyarrow.parquet.ParquetFile(path) as file:
+            table = file.read()
+        return _array(_of_system(table, system).column(label)) if label in table.column_names else None
 
     def higher_is_better(self, spec: str) -> bool:
         """True if a higher score of this metric is better."""
@@ -245,9 +247,9 @@ def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
 
 
 def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:
-    import pyarrow.compute
-
-    return table.filter(pyarrow.compute.equal(table.column("system"), system))
+    """The rows of one system, which stand together (a filter of pyarrow would import pandas if it is installed)."""
+    names = table.column("system").to_pylist()
+    return table.slice(names.index(system), names.count(system)) if system in names else table.slice(0, 0)
 
 
 def _pairs(tables: Sequence[pyarrow.Table], system: str) -> Pairs:
