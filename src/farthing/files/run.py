@@ -206,9 +206,9 @@ def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
 
 
 def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:
-    import pyarrow.compute
-
-    return table.filter(pyarrow.compute.equal(table.column("system"), system))
+    """The rows of one system, which stand together (a filter of pyarrow would import pandas if it is installed)."""
+    names = table.column("system").to_pylist()
+    return table.slice(names.index(system), names.count(system)) if system in names else table.slice(0, 0)
 
 
 def _pairs(tables: Sequence[pyarrow.Table], system: str) -> Pairs:
