@@ -1,11 +1,11 @@
-# Everything happens in .venv beside this file; the first command that needs it makes it.
+# Everything is installed into .venv beside this file; the first command that needs it creates it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 EXAMPLE := examples/translation
 SHARED ?= ../shared
 MODELS ?= $(HOME)/.cache/dev-models
-# One thread a worker: the workers themselves share the cores.
+# One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
 .PHONY: demo install fix check test bench docs clean
@@ -14,7 +14,7 @@ demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
 		-r $(EXAMPLE)/reference.en -r $(EXAMPLE)/reference2.en -m frugalscore,bleu,chrf --names fluent,literal,hasty
 
-install: $(VENV)/dev  ## everything that development needs
+install: $(VENV)/dev  ## install everything that development needs
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -29,20 +29,20 @@ $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[rouge,torch,ot,plots,learn]" --group dev --group docs
 	@touch $@ $(VENV)/base
 
-fix: install  ## format, and mend what can be mended by machine
+fix: install  ## format, and fix what the linter can fix
 	$(BIN)/ruff format src tests benchmarks
 	$(BIN)/ruff check --fix src tests benchmarks
 
-check: install  ## format, lint, types, docs
+check: install  ## check format, lint, types and docs
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/mkdocs build --strict --quiet
 
-test: install  ## doctests and tests
+test: install  ## run doctests and tests
 	$(PYTEST) -q -n auto
 
-bench: install  ## the speed benchmarks, each against its peer in the same run; benchmarks/README.md lists them all
+bench: install  ## run the speed benchmarks, each with its peer in the same run; benchmarks/README.md lists them all
 	$(BIN)/python benchmarks/startup_speed.py
 	$(BIN)/python benchmarks/bertscore_speed.py $(MODELS)/minilm-l6 --shared $(SHARED)
 	$(BIN)/python benchmarks/bertscore_start.py $(MODELS)/minilm-l6
@@ -52,7 +52,7 @@ bench: install  ## the speed benchmarks, each against its peer in the same run; 
 	$(BIN)/python benchmarks/neighbours_speed.py
 	$(BIN)/python benchmarks/transport_speed.py solver
 
-docs: install  ## the documentation, in site/
+docs: install  ## build the documentation in site/
 	$(BIN)/mkdocs build --strict
 
 clean:

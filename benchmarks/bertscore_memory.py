@@ -1,8 +1,8 @@
-"""Peak memory of `farthing score -m bertscore` on 10,000 and 100,000 pairs, all texts distinct.
+"""Measure the peak memory of `farthing score -m bertscore` on 10,000 and 100,000 pairs, all texts distinct.
 
     python benchmarks/bertscore_memory.py MODEL [--shared ../shared]
 
-MODEL is any encoder's folder; a small one keeps it short. The bar: at most 1.2 times.
+MODEL is the folder of any encoder; a small one makes the run short. The bar: at most 1.2 times the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def write_pairs(shared: Path, folder: Path, count: int) -> tuple[Path, Path]:
-    """The first sentences of the English corpus as candidates, the next as many as references."""
+    """Write sentences of the English corpus, in turns as candidates and as references."""
     with gzip.open(shared / "data" / "corpora" / "corpus_en.tsv.gz", "rt", encoding="utf-8") as lines:
         texts = [line.rstrip("\n").partition("\t")[2] for line in islice(lines, 2 * count)]
     paths = folder / f"candidates{count}.txt", folder / f"references{count}.txt"
@@ -28,7 +28,7 @@ def write_pairs(shared: Path, folder: Path, count: int) -> tuple[Path, Path]:
 
 
 def peak_megabytes(arguments: list[str]) -> float:
-    """Run a command and tell the most memory it had."""
+    """Run a command and return its peak memory."""
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:

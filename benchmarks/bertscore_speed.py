@@ -1,11 +1,11 @@
-"""BERTScore against the package bert_score: same encoder, same pairs, one core each, in one run.
+"""Compare the speed of BERTScore with the package bert_score: same encoder, same pairs, one core each, in one run.
 
     python benchmarks/bertscore_speed.py MODEL [--shared ../shared] [--rounds 3] [--pairs 2000]
 
-MODEL is a Hugging Face folder such as minilm-l6; its exports to ONNX are made on the way. The pairs are of WMT16
-and WMT20 into English, five candidates a reference: what the data has, filled up with seeded perturbations.
-Contenders run in turn. One-core costs are CPU seconds, which other work on the machine does not move; the
-gain from a second core is of wall-clock time and only true on an idle machine.
+MODEL is a Hugging Face folder such as minilm-l6; the script exports it to ONNX. The pairs come from WMT16 and WMT20
+into English, with five candidates per reference: those of the data, completed by seeded perturbations. Contenders run
+in turns. The cost on one core is measured in CPU seconds, which other work on the machine does not change; the gain
+from a second core is measured in wall-clock time and valid only on an idle machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LAYER = 5
 
 
 def five_a_reference(shared: Path, count: int, seed: int = 12345) -> Pairs:
-    """Pairs of WMT16 and WMT20 into English, half each, five candidates a reference."""
+    """Return pairs of WMT16 and WMT20 into English, half each, with five candidates per reference."""
     rng = random.Random(seed)
     candidates, references = [], []
     for name in ("wmt16_da_seg", "wmt20_mqm_seg"):
@@ -52,7 +52,7 @@ def five_a_reference(shared: Path, count: int, seed: int = 12345) -> Pairs:
 
 
 def perturbed(rng: random.Random, text: str) -> str:
-    """A text with a word dropped and two neighbours swapped."""
+    """Drop a word and swap two neighbours."""
     words = text.split()
     if len(words) > 3:
         del words[rng.randrange(len(words))]
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def report_cores(metrics: dict[str, BertScore], models: dict[str, str], pairs: Pairs, rounds: int) -> None:
-    """The gain from a second core, one and two in turn."""
+    """Print the gain from a second core, measuring one core and two in turns."""
     for name in ("torch fp32", "onnx fp32", "onnx int8"):
         double = BertScore(model=models[name], layer=LAYER, threads=2)
         times = [

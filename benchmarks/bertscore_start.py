@@ -1,9 +1,9 @@
-"""Time to the first score: `farthing score` on an ONNX encoder against the `bert-score` command, in turn.
+"""Compare the time to the first score: `farthing score` with an ONNX encoder and the `bert-score` command, in turns.
 
     python benchmarks/bertscore_start.py MODEL [--layer 5] [--rounds 5]
 
-MODEL is a Hugging Face folder; its ONNX export is made on the way. The bar: at most a tenth. CPU seconds are
-printed beside those of the clock, which a busy machine stretches.
+MODEL is a Hugging Face folder; the script exports it to ONNX. The bar: at most a tenth. CPU seconds are printed beside
+wall-clock seconds, which grow on a busy machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BIN = Path(sys.executable).parent
 
 
 def cost(arguments: list[str]) -> tuple[float, float]:
-    """Seconds by the clock and of the CPU that a command takes."""
+    """Run a command and return its wall-clock seconds and its CPU seconds."""
     start = time.perf_counter()
     process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

@@ -1,9 +1,9 @@
-"""FrugalScore's speed against the usual loop: transformers, batches of 32, padded to the longest, fp32, same weights.
+"""Compare FrugalScore's speed with the usual loop: transformers, padded batches of 32, fp32, same weights.
 
     python benchmarks/frugalscore_speed.py STUDENT DATA.jsonl[.gz] [--pairs scored.parquet] [--rounds 5]
 
-STUDENT is a folder with a trained head (what `farthing learn distil` wrote) or a size name, which gets random
-weights. Both sides run on one core and are measured in turn, in CPU seconds; the best round of each counts.
+STUDENT is a folder with a trained head (written by `farthing learn distil`) or a shape such as 2x128, which gets random
+weights. Both sides run on one core and are measured in turns, in CPU seconds; the best round of each counts.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from farthing.core.types import Pairs
 from farthing.learn.cross.export.export import export
-from farthing.learn.cross.students import SIZES, Start, make_student
-from farthing.learn.data.humans import read_judged
+from farthing.learn.cross.start import Start, make_student
+from farthing.learn.data.judgements import read_judged
 from farthing.learn.data.store import PairTable, write_pairs
-from farthing.learn.train.training import quiet
+from farthing.learn.train.processes import quiet_transformers
 from farthing.metrics.frugalscore import FrugalScore
 
 STARTS = {
@@ -41,7 +41,7 @@ STARTS = {
 
 
 def usual_loop(folder: Path, candidates: list[str], references: list[str]) -> Callable[[], np.ndarray]:
-    """The loop that everybody writes."""
+    """Return the loop that most programs contain."""
     model, tokenizer = AutoModelForSequenceClassification.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
 
     def run() -> np.ndarray:
@@ -57,7 +57,7 @@ def usual_loop(folder: Path, candidates: list[str], references: list[str]) -> Ca
 
 
 def best_times(runs: dict[str, Callable[[], np.ndarray]], rounds: int) -> dict[str, float]:
-    """CPU seconds of the best round, all runs in turn."""
+    """Return the CPU seconds of each contender's best round; the contenders run in turns."""
     times: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
@@ -68,7 +68,7 @@ def best_times(runs: dict[str, Callable[[], np.ndarray]], rounds: int) -> dict[s
 
 
 def start_up(student: Path, exported: Path, rounds: int) -> dict[str, float]:
-    """CPU seconds from nothing to the first score, in a new process."""
+    """Return the CPU seconds that a new process takes to its first score."""
     found = {}
     for name, program in STARTS.items():
         code = program.format(student=student, exported=exported)
@@ -83,8 +83,8 @@ def start_up(student: Path, exported: Path, rounds: int) -> dict[str, float]:
 
 
 def prepared(student: str, place: Path, texts: list[str]) -> Path:
-    """The student's folder; a size name gets random weights."""
-    if student not in SIZES:
+    """Return the student's folder; make one with random weights if a shape is given."""
+    if not Start(student).is_fresh:
         return Path(student)
     model, tokenizer = make_student(Start(student), texts, 1)
     model.save_pretrained(place)
@@ -97,14 +97,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("student")
     parser.add_argument("data")
-    parser.add_argument("--pairs", default=None, help="pairs to measure the ranges of int8 on")
-    parser.add_argument("--only", default="-en")
+    parser.add_argument("--pairs", default=None, help="pairs on which the ranges of int8 are measured")
+    parser.add_argument("--groups", default="*-en", help="which groups (language pairs) of the data")
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    quiet()
-    judged = read_judged(given.data, only=given.only)
+    quiet_transformers()
+    judged = read_judged(given.data, groups=[given.groups])
     rows = np.random.default_rng(0).permutation(len(judged))[: given.count]
     candidates = [judged.candidates[row] for row in rows]
     references = [judged.references[row][0] for row in rows]
@@ -122,12 +122,12 @@ def _some_pairs(place: Path, candidates: list[str], references: list[str]) -> st
 
 
 def report(student: Path, place: Path, candidates: list[str], references: list[str], ranges: str, rounds: int) -> None:
-    """Measure and print."""
+    """Measure all contenders and print the comparison."""
     pairs = Pairs.of(candidates, references)
     loop = usual_loop(student, candidates, references)
     wanted = loop().astype(np.float64)
     runs: dict[str, Callable[[], np.ndarray]] = {"usual loop": loop}
-    is_random = student.parent == place  # int8 is only for what was trained: random scores hardly differ
+    is_random = student.parent == place  # int8 needs trained weights: random scores hardly differ
     for precision in ("fp32", "fp16") if is_random else ("fp32", "fp16", "int8"):
         export(str(student), place / precision, precision=precision, pairs=ranges)  # type: ignore[arg-type]
         metric = FrugalScore(model=str(place / precision), threads=1)

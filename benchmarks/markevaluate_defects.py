@@ -1,9 +1,9 @@
-"""Three pictures of what Mark-Evaluate's scores cannot tell: docs/images/markevaluate-defects.png.
+"""Draw three cases that Mark-Evaluate's scores cannot tell apart: docs/images/markevaluate-defects.png.
 
     python benchmarks/markevaluate_defects.py docs/images/markevaluate-defects.png
 
-Left: a generated set that collapses onto a single point of the corpus. Middle: CAPTURE of identical sets, by
-their size. Right: the scores of two sets that have nothing in common, by k.
+Left: a generated set that collapses onto a single point of the corpus. Middle: CAPTURE of identical sets, by their
+size. Right: the scores of two disjoint sets, by k.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from farthing.core.types import Sets
-from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.base import score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
 from farthing.metrics.sets.populations import Census
@@ -28,7 +28,7 @@ def collapsed(axis: Any) -> None:
     corpus, fresh = random.standard_normal((2, 1000, 16))
     widths = [1, 0.8, 0.6, 0.4, 0.2, 0.1, 0.01]
     systems = [Sets(corpus[0] + width * (fresh - corpus[0]), corpus) for width in widths]
-    marks, impar = score_systems([MarkEvaluate(), Impar()], systems)
+    marks, impar = score_set_systems([MarkEvaluate(), Impar()], systems)
     found = [{**one.parts, "impar recall": two.parts["recall"]} for one, two in zip(marks, impar, strict=True)]
     print("collapse onto one point:", "width", *STYLES)
     for width, parts in zip(widths, found, strict=True):

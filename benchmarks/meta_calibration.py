@@ -1,9 +1,9 @@
-"""Time of calibrated pairwise accuracy, against a direct loop over pairs in the same run.
+"""Compare the time of calibrated pairwise accuracy with that of a direct loop over pairs, in the same run.
 
     python benchmarks/meta_calibration.py [--systems 20] [--segments 1000] [--metrics 10]
 
-The loop does what a plain reading of the definition does, item by item and pair by pair, with the same sort and
-running sum at the end; it runs on a part of the segments and is scaled up. Set OMP_NUM_THREADS=1 for one core.
+The loop follows the definition literally, item by item and pair by pair, with the same sort and running sum at the end.
+It runs on a part of the segments, and its time is scaled up. Set OMP_NUM_THREADS=1 for one core.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from farthing.meta.correlation import correlate
 
 
 def direct(human: np.ndarray, metric: np.ndarray) -> tuple[float, float]:
-    """Calibration as it reads, item by item and pair by pair: value and threshold."""
+    """Calibrate by the definition, item by item and pair by pair, and return value and threshold."""
     changes: list[tuple[float, float]] = []
     systems, rows = human.shape
     pairs = systems * (systems - 1) // 2

@@ -1,4 +1,4 @@
-"""Time of hybrid super-sampling with the model selection study.
+"""Measure the time of hybrid super-sampling and of the model selection study.
 
     python benchmarks/meta_hybrids.py [--systems 15] [--segments 3000] [--metrics 3]
 

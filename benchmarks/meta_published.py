@@ -1,9 +1,9 @@
-"""Published correlations beside ours: sentence-level BLEU and chrF on WMT16, systems on WMT18.
+"""Print Farthing's correlations beside published ones: sentence-level BLEU and chrF on WMT16, whole systems on WMT18.
 
     python benchmarks/meta_published.py FOLDER [--systems] [--scores DIR]
 
-FOLDER holds wmt16_da_seg.jsonl.gz and, for --systems (some minutes), wmt18_toen_systems.jsonl.gz.
-The published values are those of tables 11 and 18 of Zhang et al. 2020 (BERTScore), taken from the metrics tasks.
+FOLDER contains wmt16_da_seg.jsonl.gz and, for --systems (takes some minutes), wmt18_toen_systems.jsonl.gz. The
+published values are those of tables 11 and 18 of Zhang et al. 2020 (BERTScore), who took them from the metrics tasks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SYSTEMS = {  # BLEU, Pearson of whole systems
 
 
 def compare(path: Path, published: dict[str, dict[str, float]], question: Question, store: ScoreStore) -> None:
-    """Print ours and theirs for every metric and language pair."""
+    """Print our correlation and the published one for every metric and language pair."""
     pairs = list(next(iter(published.values())))
     data = read_judgements(str(path)).only(pairs)
     specs = parse_specs(",".join(published))
@@ -48,8 +48,8 @@ def compare(path: Path, published: dict[str, dict[str, float]], question: Questi
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--systems", action="store_true", help="whole systems of WMT18 instead")
-    parser.add_argument("--scores", type=Path, help="where scores are kept")
+    parser.add_argument("--systems", action="store_true", help="use the whole systems of WMT18 instead")
+    parser.add_argument("--scores", type=Path, help="folder that keeps scores")
     options = parser.parse_args()
     store = ScoreStore(options.scores) if options.scores else ScoreStore.usual()
     if options.systems:

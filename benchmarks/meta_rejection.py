@@ -1,4 +1,4 @@
-"""How often each test between metrics rejects: under the null (it should be 5 %), and with a real difference.
+"""Measure how often each test between metrics rejects: under the null hypothesis (5 % is right), and with a difference.
 
 python benchmarks/meta_rejection.py [--simulations 2000]
 """
@@ -29,14 +29,14 @@ TESTS: dict[str, tuple[Callable[..., Difference], int, int]] = {
 
 
 def draw(random: np.random.Generator, systems: int, items: int, edge: float = 0.0) -> Data:
-    """People and two metrics, the first of which has `edge` less noise."""
+    """Draw human scores and those of two metrics, the first of which has `edge` less noise."""
     human = random.normal(size=(systems, items))
     first = human + (1 - edge) * random.normal(size=human.shape)
     return human, first, human + random.normal(size=human.shape)
 
 
 def rate(name: str, items: int, edge: float, count: int) -> float:
-    """The share of simulations in which the test rejects at 5 %."""
+    """Return the share of simulations in which the test rejects at 5 %."""
     test, systems, _ = TESTS[name]
     random = np.random.default_rng(7)
     found = [test(*draw(random, systems, items, edge), seed).p_value < 0.05 for seed in range(count)]

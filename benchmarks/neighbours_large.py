@@ -1,9 +1,9 @@
-"""Two large sets on one machine: time and extra memory, and what a million would take.
+"""Measure time and extra memory of two large sets on one machine, and extrapolate to a million samples.
 
     OPENBLAS_NUM_THREADS=1 python benchmarks/neighbours_large.py --rows 100000 --dimensions 384
 
-Finds the three Mark-Evaluate metrics at k = 1 and IMPAR at k = 3. The work grows with the square of the rows,
-the memory with the rows; that is what the extrapolation assumes.
+Computes the three Mark-Evaluate metrics at k = 1 and IMPAR at k = 3. The extrapolation assumes that time grows with the
+square of the rows, and memory linearly.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import time
 import numpy as np
 
 from farthing.core.types import Sets
-from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.base import score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import MarkEvaluate
 
 
 def vectors(rows: int, dimensions: int, seed: int) -> np.ndarray:
-    """A set in float32 with few directions that matter, as sentence vectors have."""
+    """Draw a set in float32 whose variance lies in a few directions, as that of sentence vectors."""
     found = np.random.default_rng(seed).standard_normal((rows, dimensions), dtype=np.float32)
     found *= np.linspace(1, 0.05, dimensions, dtype=np.float32) ** 2
     return found
@@ -39,17 +39,17 @@ def main() -> None:
     options = parser.parse_args()
     sets = Sets(vectors(options.rows, options.dimensions, 0), vectors(options.rows, options.dimensions, 1))
     metrics = [MarkEvaluate(), Impar()]
-    score_systems(metrics, [Sets(sets.generated[:64], sets.corpus[:64])])
+    score_set_systems(metrics, [Sets(sets.generated[:64], sets.corpus[:64])])
     memory, cpu, wall = peak(), time.process_time(), time.perf_counter()
-    marks, impar = score_systems(metrics, [sets])
+    marks, impar = score_set_systems(metrics, [sets])
     cpu, wall, memory = time.process_time() - cpu, time.perf_counter() - wall, peak() - memory
     print(f"{options.rows} x {options.rows} x {options.dimensions}: cpu {cpu:.0f} s, wall {wall:.0f} s")
-    print(f"extra memory {memory:.0f} MB beside {2 * sets.generated.nbytes / 2**20:.0f} MB of vectors")
+    print(f"extra memory {memory:.0f} MB besides {2 * sets.generated.nbytes / 2**20:.0f} MB of vectors")
     print(f"markevaluate {marks[0].corpus:.4f}, impar {impar[0].corpus:.4f}")
     factor = options.goal / options.rows
     print(
-        f"a set of {options.goal} would take {cpu * factor**2 / 3600:.1f} h of one core "
-        f"and {memory * factor / 1024:.1f} GB beside its vectors"
+        f"two sets of {options.goal} would take {cpu * factor**2 / 3600:.1f} h on one core "
+        f"and {memory * factor / 1024:.1f} GB besides the vectors"
     )
 
 

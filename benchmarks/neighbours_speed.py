@@ -1,9 +1,9 @@
-"""Neighbours and hyperspheres against scikit-learn and prdc: CPU time and extra memory, in one run.
+"""Compare neighbours and hyperspheres with scikit-learn and prdc: CPU time and extra memory, in one run.
 
     python benchmarks/neighbours_speed.py --rows 10000 --dimensions 768 --repeats 3
 
-Every contender runs in a process of its own, in turn, on the same vectors. All find improved precision and
-recall at k = 3; `farthing all` finds the three Mark-Evaluate metrics and IMPAR for five values of k as well.
+The contenders run in turns, each in its own process, on the same vectors. All compute improved precision and recall at
+k = 3; `farthing all` also computes the three Mark-Evaluate metrics and IMPAR for five values of k.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 
 def vectors(rows: int, dimensions: int) -> tuple[np.ndarray, np.ndarray]:
-    """Two sets in float32 with few directions that matter, as sentence vectors have."""
+    """Draw two sets in float32 whose variance lies in a few directions, as that of sentence vectors."""
     generator = np.random.default_rng(0)
     shape = np.linspace(3, 0.1, dimensions, dtype=np.float32) ** 2
     corpus, generated = (generator.standard_normal((rows, dimensions), dtype=np.float32) for _ in range(2))
@@ -38,14 +38,14 @@ def farthing_one(corpus: np.ndarray, generated: np.ndarray, ks: tuple[int, ...] 
 
 
 def farthing_all(corpus: np.ndarray, generated: np.ndarray) -> tuple[float, float]:
-    from farthing.metrics.sets.base import score_systems
+    from farthing.metrics.sets.base import score_set_systems
     from farthing.metrics.sets.impar import Impar
     from farthing.metrics.sets.markevaluate import MarkEvaluate
 
     metrics = [MarkEvaluate(k=[1, 2, 3, 4, 5]), Impar()]
     from farthing.core.types import Sets
 
-    parts = score_systems(metrics, [Sets(generated, corpus)])[1][0].parts
+    parts = score_set_systems(metrics, [Sets(generated, corpus)])[1][0].parts
     return float(parts["precision"]), float(parts["recall"])
 
 
@@ -90,7 +90,7 @@ CONTENDERS: dict[str, Callable[[np.ndarray, np.ndarray], tuple[float, float]]] =
 
 
 def measure(name: str, rows: int, dimensions: int) -> None:
-    """Run one contender and print what it took as JSON."""
+    """Run one contender and print its costs as JSON."""
     corpus, generated = vectors(rows, dimensions)
     CONTENDERS[name](corpus[:64], generated[:64])  # imports and thread pools are not what is measured
     memory, cpu, wall = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time(), time.perf_counter()
@@ -120,7 +120,7 @@ def main() -> None:
 
 
 def report(runs: dict[str, list[dict[str, float]]]) -> None:
-    """The best run of each, and ratios to the first."""
+    """Print the best run of each contender and its ratio to Farthing's."""
     best = {name: min(found, key=lambda run: run["cpu"]) for name, found in runs.items()}
     own = best["farthing"]
     for name, run in best.items():

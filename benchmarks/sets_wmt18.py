@@ -1,10 +1,10 @@
-"""Do set metrics rank machine translation systems as people do? Pearson's r over WMT18's to-English systems.
+"""Measure whether set metrics rank translation systems as people do: Pearson's r over WMT18's to-English systems.
 
     python benchmarks/sets_wmt18.py systems.jsonl.gz human.tsv --model MODEL --sentences 1000 --words 100
 
-Sentence vectors use some evenly spaced segments of every test set, contextual words (five samples a token, one
-for each of the last layers) fewer, for their number grows with the words. All metrics look at the same encoder.
-With --keep FILE language pairs that are done are not done again; --pairs does some of them only.
+Sentence vectors use evenly spaced segments of every test set. Contextual words (five samples per token, one for each of
+the last layers) use fewer segments, since the number of samples grows with the words. All metrics use the same encoder.
+--keep FOLDER keeps the results of finished language pairs, so that they are not computed again; --pairs selects some.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import numpy as np
 from farthing.core.registry import load
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Sets
-from farthing.metrics.sets.base import score_systems
+from farthing.metrics.sets.base import score_set_systems
 
-# The metric and the part that stands for quality, as the paper reports it.
+# The metric and the part that measures quality, as the paper reports it.
 COLUMNS = {
     "Schnabel": ("markevaluate", "schnabel_quality"),
     "Petersen": ("markevaluate", "petersen"),
@@ -36,7 +36,7 @@ COLUMNS = {
 
 
 def test_sets(path: Path) -> Iterator[dict[str, Any]]:
-    """One record a language pair, each system with its texts."""
+    """Return one record per language pair, each system with its texts."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for record in map(json.loads, lines):
             record["systems"] = {name: found["output"] for name, found in record["systems"].items()}
@@ -49,16 +49,16 @@ def human_scores(path: Path) -> dict[tuple[str, str], float]:
 
 
 def some(texts: list[str], count: int) -> list[str]:
-    """Evenly spaced texts, the same places for every system."""
+    """Return evenly spaced texts, the same segments for every system."""
     return [texts[place] for place in np.linspace(0, len(texts) - 1, min(count, len(texts))).astype(int)]
 
 
 def set_scores(record: dict[str, Any], model: str, kind: str, count: int) -> dict[str, list[float]]:
-    """Every column's scores of the systems of one language pair."""
+    """Return the scores of one language pair's systems, by metric."""
     corpus = some(record["reference"], count)
     systems = [Sets(some(texts, count), corpus, name) for name, texts in record["systems"].items()]
     names = ("markevaluate", "impar", "prd")
-    found = score_systems([load(Spec(name, {"model": model, "samples": kind})) for name in names], systems)
+    found = score_set_systems([load(Spec(name, {"model": model, "samples": kind})) for name in names], systems)
     by_name = dict(zip(names, found, strict=True))
     return {column: [float(scores.parts[part]) for scores in by_name[name]] for column, (name, part) in COLUMNS.items()}
 
@@ -76,7 +76,7 @@ def correlations(record: dict[str, Any], human: dict[tuple[str, str], float], op
         found = set_scores(record, options.model, kind, count)
         columns |= {f"{name} {kind}": scores for name, scores in found.items()}
     columns["BERTScore"] = bert_scores(record, options.model, options.sentences)
-    # A score that is the same for all systems has no correlation.
+    # The correlation is undefined if all systems have the same score.
     return {
         name: float(np.corrcoef(scores, gold)[0, 1]) if np.std(scores) > 0 else math.nan
         for name, scores in columns.items()
@@ -85,13 +85,13 @@ def correlations(record: dict[str, Any], human: dict[tuple[str, str], float], op
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("systems", type=Path, help="one JSON object a language pair: lp, reference, systems")
+    parser.add_argument("systems", type=Path, help="one JSON object per language pair: lp, reference, systems")
     parser.add_argument("human", type=Path, help="tab-separated: lp, system, score")
     parser.add_argument("--model", required=True)
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--words", type=int, default=100)
-    parser.add_argument("--pairs", help="language pairs with commas between; all by default")
-    parser.add_argument("--keep", type=Path, help="a folder for the results of language pairs that are done")
+    parser.add_argument("--pairs", help="language pairs, separated by commas; all by default")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps the results of finished language pairs")
     options = parser.parse_args()
     human = human_scores(options.human)
     table: dict[str, dict[str, float]] = {}
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def kept(record: dict[str, Any], human: dict[tuple[str, str], float], options: Any) -> dict[str, float]:
-    """The correlations of one language pair, from the folder of those that are done where it is there."""
+    """Return the correlations of one language pair, from the folder of finished ones if they are there."""
     if not options.keep:
         return correlations(record, human, options)
     settings = f"{Path(options.model).name}-{options.sentences}-{options.words}"
@@ -115,7 +115,7 @@ def kept(record: dict[str, Any], human: dict[tuple[str, str], float], options: A
 
 
 def report(table: dict[str, dict[str, float]]) -> None:
-    """A Markdown table with the mean of each row; a dash where all systems of a pair have the same score."""
+    """Print a Markdown table with the mean of each row; a dash means that all systems of a pair have the same score."""
     print(f"| | {' | '.join(table)} | mean |")
     print("|---|" + "---|" * (len(table) + 1))
     for name in next(iter(table.values())):

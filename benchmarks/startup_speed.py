@@ -1,4 +1,7 @@
-"""Start-up: importing farthing against numpy, and `farthing score` against the sacrebleu command."""
+"""Compare start-up times: importing farthing with importing numpy, `farthing score` with the sacrebleu command.
+
+python benchmarks/startup_speed.py
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from timing import SHARED, command, interleaved, ratio
 
 
 def pairs(count: int) -> tuple[list[str], list[str]]:
-    """Real translations with their references."""
+    """Return real translations and their references."""
     with gzip.open(SHARED / "data" / "human" / "wmt16_da_seg.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [row for row in map(json.loads, lines) if row["lp"].endswith("en")][:count]
     return [row["candidate"] for row in rows], [row["reference"] for row in rows]
@@ -22,7 +25,7 @@ def main() -> None:
     found = interleaved(
         {name: command([sys.executable, "-c", f"import {name}"]) for name in ("farthing", "numpy")}, rounds=15
     )
-    ratio("import farthing against import numpy", found["farthing"], found["numpy"], "at most 3")
+    ratio("import farthing and import numpy", found["farthing"], found["numpy"], "at most 3")
     scripts = Path(sys.executable).parent
     with tempfile.TemporaryDirectory() as folder:
         files = [str(Path(folder) / name) for name in ("hyp.txt", "ref.txt")]
@@ -35,7 +38,7 @@ def main() -> None:
             },
             rounds=9,
         )
-    ratio("farthing score against sacrebleu, chrF of 1,000 pairs", found["farthing"], found["sacrebleu"], "at most 1.3")
+    ratio("farthing score and sacrebleu, chrF of 1,000 pairs", found["farthing"], found["sacrebleu"], "at most 1.3")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from farthing.learn.match.make import Maker
 from farthing.learn.match.recipe import read_student_recipe
 from farthing.learn.match.tokens import ContextualTokens
 from farthing.learn.match.training import judged
-from farthing.students.match import Student
-from students_quality import pearson, read
+from farthing.learn.study.measure import WMT16, HumanSet
+from farthing.students.match import MatchStudent
 
 
 def before(recipe_path: Path, work: Path, models: Path, candidates: list[str], references: list[str]) -> np.ndarray:
@@ -42,15 +42,14 @@ def main() -> None:
         parser.add_argument(name, type=Path)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    rows = [row for row in read(given.shared, "wmt16_da_seg") if row["lp"].endswith("-en")]
-    candidates, references = [row["candidate"] for row in rows], [row["reference"] for row in rows]
+    rows = HumanSet.read(given.shared / "data" / "human", WMT16).to_english()
+    candidates, references = list(rows.pairs.candidates), [texts[0] for texts in rows.pairs.references]
     full = before(given.recipe, given.work, given.models, candidates, references)
-    eight = Student(given.student).raw(candidates, references)
-    found = []
-    for pair in sorted({row["lp"] for row in rows}):
-        places = [place for place, row in enumerate(rows) if row["lp"] == pair]
-        people = [rows[place]["score"] for place in places]
-        found.append((pearson(full[places], people), pearson(eight[places], people)))
+    eight = MatchStudent(given.student).raw(candidates, references)
+    found, groups = [], np.array(rows.groups)
+    for pair in sorted({*rows.groups}):
+        human = rows.human[groups == pair]
+        found.append([float(np.corrcoef(scores[groups == pair], human)[0, 1]) for scores in (full, eight)])
         print(f"{pair} {found[-1][0]:.4f} in full, {found[-1][1]:.4f} in 8 bits")
     means = np.mean(found, axis=0)
     print(f"mean {means[0]:.4f} in full, {means[1]:.4f} in 8 bits, loss {means[0] - means[1]:.4f}")

@@ -1,4 +1,4 @@
-"""What benchmarks share: run contenders in turn, so that a busy machine slows all of them alike."""
+"""Helpers of the benchmarks: run contenders in turns, so that a busy machine slows all of them alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHARED = Path(os.environ.get("FARTHING_SHARED", PROJECT.parent / "shared"))
 
 
 def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int = 7) -> dict[str, float]:
-    """The median seconds of each contender over rounds in which each runs once."""
+    """Return the median seconds of each contender over rounds in which each runs once."""
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, run in contenders.items():
@@ -25,7 +25,7 @@ def interleaved(contenders: Mapping[str, Callable[[], object]], rounds: int = 7)
 
 
 def command(arguments: Sequence[str], **environment: str) -> Callable[[], object]:
-    """A contender that runs a command and fails where it fails."""
+    """Return a contender that runs a command; it fails if the command fails."""
 
     def run() -> object:
         return subprocess.run(
@@ -36,10 +36,10 @@ def command(arguments: Sequence[str], **environment: str) -> Callable[[], object
 
 
 def ratio(what: str, ours: float, theirs: float, bar: str) -> None:
-    """One line: how many times the peer's cost ours is."""
-    print(f"{what}: {ours / theirs:.2f} times the peer ({ours:.3f} s against {theirs:.3f} s); bar: {bar}")
+    """Print one line: our cost as a multiple of the peer's."""
+    print(f"{what}: {ours / theirs:.2f} times the peer's time ({ours:.3f} s, peer {theirs:.3f} s); bar: {bar}")
 
 
 def faster(what: str, ours: float, theirs: float, bar: str) -> None:
-    """One line: how many times faster than the peer we are."""
-    print(f"{what}: {theirs / ours:.2f} times as fast as the peer ({ours:.3f} s against {theirs:.3f} s); bar: {bar}")
+    """Print one line: our speed as a multiple of the peer's."""
+    print(f"{what}: {theirs / ours:.2f} times as fast as the peer ({ours:.3f} s, peer {theirs:.3f} s); bar: {bar}")

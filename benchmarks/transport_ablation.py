@@ -1,10 +1,11 @@
-"""Greedy matching against transport of unigrams and bigrams, under each of MoverScore's refinements.
+"""Compare greedy matching with transport of unigrams and bigrams, with each of MoverScore's refinements.
 
     python benchmarks/transport_ablation.py --model minilm-l6 --data wmt16_da_seg
 
 The switches are those of the BERTScore paper's Table 9: IDF-S counts the language pair's references, IDF-L a larger
-corpus (here the references of all pairs), SEP counts the candidates on their own, RM leaves out punctuation and all but
-the first token of a word, PMEANS joins the last five layers. (MNLI, another model, is left out.) Segment Pearson.
+corpus (here the references of all pairs), SEP counts the candidates separately, RM leaves out punctuation and all but
+the first token of a word, PMEANS joins the last five layers. (MNLI, which is another model, is left out.) The numbers
+are segment Pearson correlations.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SWITCHES = {
 
 
 def specs(model: str, layer: int, corpus: str, switches: dict) -> dict[str, str]:
-    """The three metrics under some switches."""
+    """Return the specs of the three metrics with some switches."""
     given = {"idf": "false", "candidate_idf": "false", "power_means": "1", **switches}
     drop = str(bool(given.pop("drop", False))).lower()
     shared = ", ".join(f"{key}={value.format(corpus=corpus)}" for key, value in given.items())
@@ -47,9 +48,9 @@ def specs(model: str, layer: int, corpus: str, switches: dict) -> dict[str, str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="minilm-l6")
-    parser.add_argument("--layer", type=int, help="else the last")
+    parser.add_argument("--layer", type=int, help="the layer; by default the last")
     parser.add_argument("--data", default="wmt16_da_seg")
-    parser.add_argument("--most", type=int, help="only so many rows of a language pair")
+    parser.add_argument("--most", type=int, help="most rows of a language pair")
     options = parser.parse_args()
     folder, data = dev_model(options.model), judged(options.data, most=options.most)
     layer = options.layer or load(f"moverscore(model={folder})").layers[-1]

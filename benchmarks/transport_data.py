@@ -1,4 +1,4 @@
-"""What the transport benchmarks share: the human judgements by language pair, and correlations of a score."""
+"""Helpers of the transport benchmarks: human judgements by language pair, and correlations of a score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODELS = Path(os.environ.get("DEV_MODELS", Path.home() / ".cache" / "dev-models"
 
 
 def judged(name: str, *, into_english: bool = True, most: int | None = None, split: str | None = None) -> dict:
-    """For each language pair its rows' candidates, references and sources as `Pairs`, and the human scores."""
+    """Return for each language pair its candidates, references and sources as `Pairs`, and the human scores."""
     rows = defaultdict(list)
     with gzip.open(SHARED / "data" / "human" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -33,18 +33,18 @@ def _as_pairs(pair: str, rows: Sequence[dict]) -> tuple[Pairs, np.ndarray]:
 
 
 def pearson(one: np.ndarray, other: np.ndarray) -> float:
-    """Pearson's correlation."""
+    """Return Pearson's correlation."""
     return float(np.corrcoef(one, other)[0, 1])
 
 
 def lengths(pairs: Pairs) -> np.ndarray:
-    """The number of words of every candidate."""
+    """Return the number of words of every candidate."""
     return np.array([len(text.split()) for text in pairs.candidates], dtype=float)
 
 
 def dev_model(name: str) -> str:
-    """The folder of a model that shared/models/assemble.py has made."""
+    """Return the folder of a model that shared/models/assemble.py has made."""
     folder = MODELS / name
     if not folder.is_dir():
-        raise SystemExit(f"{folder} is not there: run python {SHARED / 'models' / 'assemble.py'} {name}")
+        raise SystemExit(f"{folder} does not exist: run python {SHARED / 'models' / 'assemble.py'} {name}")
     return str(folder)

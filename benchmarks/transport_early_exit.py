@@ -1,4 +1,4 @@
-"""What early exit saves and what it costs: layers used, CPU time really saved, correlation with people.
+"""Measure what early exit saves and costs: layers used, CPU time saved, correlation with people.
 
 python benchmarks/transport_early_exit.py --model minilm-l6 --rows 150
 """
@@ -32,7 +32,7 @@ def main() -> None:
             start = time.process_time()
             metric.score(pairs)
             found.append(time.process_time() - start)
-    heads = ["threshold", "layers a text, fewest to most", "saved, as reported", "saved, measured", "Pearson"]
+    heads = ["threshold", "layers per text, fewest to most", "saved, as reported", "saved, measured", "Pearson"]
     print(f"| {' | '.join(heads)} |\n" + "|---" * len(heads) + "|")
     whole = float(np.median(seconds[0]))
     for threshold, metric, one, found in zip(options.thresholds, metrics, scores, seconds, strict=True):

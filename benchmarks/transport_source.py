@@ -1,10 +1,10 @@
-"""Reference-free metrics on real source texts: correlations with people, whatever they are.
+"""Correlate metrics without references with people, on real source texts.
 
     python benchmarks/transport_source.py static                 # XMoverScore and SentSim over static vectors
     python benchmarks/transport_source.py lm --rows 200          # XMoverScore with and without a language model
     python benchmarks/transport_source.py bartscore --rows 300   # likelihood of a translation by OPUS-MT
 
-Remappings are learned from 2,000 Tatoeba sentences of the language by what `farthing learn remap` does.
+Remappings are learned from 2,000 Tatoeba sentences of the language, as `farthing learn remap` does it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 
 from farthing.core.registry import load
 from farthing.core.types import Pairs
+from farthing.encoders.engine import Engine
+from farthing.encoders.load import load_encoder
 from farthing.learn.remap import learn_remap
-from farthing.metrics.tokens.over_encoder import make_engine
 from timing import SHARED
 from transport_data import MODELS, dev_model, judged, pearson
 
@@ -30,7 +31,7 @@ METRICS = {
     "XMoverScore": "xmoverscore(model={model})",
     "XMoverScore, CLP": "xmoverscore(model={model}, remap={clp})",
     "XMoverScore, UMD": "xmoverscore(model={model}, remap={umd})",
-    "XMoverScore, as published": "xmoverscore(model={model}, compat=true)",
+    "XMoverScore, as published": "xmoverscore(model={model}, compat=xmoverscore)",
     "SentSim": "sentsim(model={model})",
     "SentSim, WMD": "sentsim(model={model}, words=wmd)",
     "SentSim, as published": "sentsim(model={model}, combine=published)",
@@ -39,7 +40,7 @@ METRICS = {
 
 
 def multilingual() -> str:
-    """The multilingual static vectors as a model2vec folder: pieces by rank become a unigram tokenizer."""
+    """Write the multilingual static vectors as a model2vec folder: pieces by rank become a unigram tokenizer."""
     import tokenizers as tk
     from safetensors.numpy import save_file
 
@@ -48,7 +49,7 @@ def multilingual() -> str:
         folder.mkdir(exist_ok=True)
         pieces = (raw / "pieces.txt").read_text(encoding="utf-8").split("\n")
         vectors = np.load(raw / "vectors.npy")
-        usual = float(np.log((1 / np.arange(1, len(vectors) + 1)).sum()))  # Zipf: so likely is a piece of its rank
+        usual = float(np.log((1 / np.arange(1, len(vectors) + 1)).sum()))  # Zipf's law gives the probability of a rank
         scores = [(piece, -float(np.log(rank + 1)) - usual) for rank, piece in enumerate(pieces[: len(vectors)])]
         tokenizer = tk.Tokenizer(tk.models.Unigram(scores, unk_id=1, byte_fallback=False))
         tokenizer.normalizer = tk.normalizers.NFKC()
@@ -60,13 +61,13 @@ def multilingual() -> str:
 
 
 def remaps(model: str, language: str, folder: Path) -> dict[str, str] | None:
-    """The files of both remappings of a language into English, or None where there are no sentences to learn from."""
+    """Return the files of both remappings of a language into English, or None if there are no sentences for it."""
     code = TATOEBA.get(language)
     with gzip.open(SHARED / "data" / "corpora" / "tatoeba_parallel.tsv.gz", "rt", encoding="utf-8") as lines:
         rows = [row for row in (line.rstrip("\n").split("\t") for line in lines) if row[0] == code][:2000]
     if not rows:
         return None
-    engine = make_engine(model)
+    engine = Engine(load_encoder(model))
     found = {}
     for method in ("clp", "umd"):
         path = folder / f"{language}-en.{method}.safetensors"
@@ -77,7 +78,7 @@ def remaps(model: str, language: str, folder: Path) -> dict[str, str] | None:
 
 
 def static(rows: int | None) -> None:
-    """Segment Pearson of every language pair."""
+    """Print the segment Pearson of every language pair."""
     import tempfile
 
     model = multilingual()
@@ -98,7 +99,7 @@ def static(rows: int | None) -> None:
 
 
 def language_model(rows: int) -> None:
-    """Fluency alone, transport alone, and both at several weights."""
+    """Print the Pearson of fluency alone, of transport alone, and of both at several weights."""
     model, lm = multilingual(), dev_model("smollm2-135m")
     metric = load(f"xmoverscore(model={model}, lm={lm}, lm_weight=0.1)")
     print("| data | transport | fluency | weight 0.01 | 0.1 | 1 |\n|---|---|---|---|---|---|")
@@ -111,7 +112,7 @@ def language_model(rows: int) -> None:
 
 
 def bartscore(rows: int) -> None:
-    """French and English sentences of the STS benchmark: how likely the one is as a translation of the other."""
+    """Print how the likelihood of a translation between French and English agrees with the STS benchmark."""
     files = {}
     for name, language in (("stsb_multi", "fr"), ("stsb_en", None)):
         with gzip.open(SHARED / "data" / "human" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:

@@ -1,9 +1,9 @@
-"""Exact transport against pyemd, and metrics over one encoder against each other: CPU time, interleaved, in one run.
+"""Compare exact transport with pyemd, and metrics over one encoder with each other: CPU time, in turns, in one run.
 
     python benchmarks/transport_speed.py solver
     python benchmarks/transport_speed.py metrics --model minilm-l6 --rows 300
 
-The solver needs pyemd. CPU time is measured, not time on the wall, since other work on the machine slows the latter.
+The solver benchmark needs pyemd. CPU time is measured instead of wall-clock time, which grows on a busy machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from transport_data import dev_model, judged
 
 
 def cpu_seconds(contenders: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The median CPU seconds of each contender over rounds in which each runs once."""
+    """Return the median CPU seconds of each contender over rounds in which each runs once."""
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, run in contenders.items():
@@ -34,7 +34,7 @@ def cpu_seconds(contenders: Mapping[str, Callable[[], object]], rounds: int) -> 
 
 
 def solver(rounds: int) -> None:
-    """The same problems, from weights and costs to the distance and the plan, as MoverScore asks for it."""
+    """Solve the same problems, from weights and costs to distance and plan, as MoverScore needs them."""
     from pyemd import emd, emd_with_flow
 
     for size, count, bar in ((30, 200, 4.0), (120, 20, 1.8)):
@@ -57,14 +57,14 @@ def solver(rounds: int) -> None:
             },
             rounds,
         )
-        error = max(abs(transport(*a)[0] - emd(*b)) for a, b in zip(ours, theirs, strict=True))
-        print(f"{size} x {size}: {1e3 * found['ours'] / count:.3f} ms a problem; greatest difference {error:.1e}")
+        error = max(abs(transport(*a).cost - emd(*b)) for a, b in zip(ours, theirs, strict=True))
+        print(f"{size} x {size}: {1e3 * found['ours'] / count:.3f} ms per problem; largest difference {error:.1e}")
         for peer in ("pyemd", "pyemd with flow"):
             print(f"  {found[peer] / found['ours']:.2f} times as fast as {peer}; bar: {bar} for pyemd")
 
 
 def metrics(model: str, rows: int, rounds: int) -> None:
-    """BERTScore, MoverScore and BaryScore alone, each from raw texts, and all three together."""
+    """Measure BERTScore, MoverScore and BaryScore alone, each from raw texts, and all three together."""
     folder = dev_model(model)
     pairs = [pairs for pairs, _ in judged("wmt16_da_seg").values()]
     candidates = [text for one in pairs for text in one.candidates][:: max(1, 3360 // rows)][:rows]
@@ -85,10 +85,10 @@ def metrics(model: str, rows: int, rounds: int) -> None:
     cpu_seconds(contenders, 1)
     found = cpu_seconds(contenders, rounds)
     for name, seconds in found.items():
-        print(f"{name:<12} {1e3 * seconds / rows:7.2f} ms a pair")
-    dearest = max(found[name] for name in specs)
+        print(f"{name:<12} {1e3 * seconds / rows:7.2f} ms per pair")
+    slowest = max(found[name] for name in specs)
     print(f"moverscore costs {found['moverscore'] / found['bertscore']:.2f} times bertscore; bar: 1.35")
-    print(f"all three together cost {found['together'] / dearest:.2f} times the dearest alone; bar: 1.5")
+    print(f"all three together cost {found['together'] / slowest:.2f} times the slowest alone; bar: 1.5")
 
 
 def main() -> None:

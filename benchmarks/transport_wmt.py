@@ -1,9 +1,9 @@
-"""Segment Pearson with human judgements of every metric over an encoder, and how much of each score is length.
+"""Correlate every metric over an encoder with human judgements, and with the length of the text.
 
     python benchmarks/transport_wmt.py --data wmt15_da_seg wmt16_da_seg --models minilm-l6 e5-small
 
-Correlations are means over the to-English language pairs; distances count as their negatives. `length` is the
-correlation of the score with the number of words of the candidate. All metrics share one encoding pass.
+Segment Pearson, averaged over the to-English language pairs; the sign of distances is reversed. `length` is the
+correlation of the score with the candidate's number of words. All metrics share one encoding pass.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ ROWS = {
     "MoverScore v1, RWMD": "moverscore(model={model}, variant=v1, distance=rwmd)",
     "MoverScore v1, WCD": "moverscore(model={model}, variant=v1, distance=wcd)",
     "MoverScore v1, WMD, bigrams": "moverscore(model={model}, variant=v1, ngram=2)",
-    "EffEval's MoverScore, WMD": "moverscore(model={model}, variant=effeval, compat=true)",
-    "EffEval's MoverScore, RWMD as coded": "moverscore(model={model}, variant=effeval, distance=rwmd, compat=true)",
-    "EffEval's MoverScore, WCD as coded": "moverscore(model={model}, variant=effeval, distance=wcd, compat=true)",
+    "EffEval's MoverScore, WMD": "moverscore(model={model}, compat=effeval)",
+    "EffEval's MoverScore, RWMD as coded": "moverscore(model={model}, distance=rwmd, compat=effeval)",
+    "EffEval's MoverScore, WCD as coded": "moverscore(model={model}, distance=wcd, compat=effeval)",
     "BaryScore, Wasserstein": "baryscore(model={model})",
     "BaryScore, Sinkhorn": "baryscore(model={model}, form=sinkhorn, regularisation=1)",
-    "BaryScore, as published": "baryscore(model={model}, compat=true)",
+    "BaryScore, as published": "baryscore(model={model}, compat=baryscore)",
     "XMoverScore, the reference as source": "xmoverscore(model={model})",
     "SentSim, the reference as source": "sentsim(model={model})",
     "SentSim, WMD, the reference as source": "sentsim(model={model}, words=wmd)",
@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", nargs="+", default=["wmt15_da_seg", "wmt16_da_seg"])
     parser.add_argument("--models", nargs="+", default=["minilm-l6", "e5-small"])
-    parser.add_argument("--most", type=int, help="only so many rows of a language pair")
+    parser.add_argument("--most", type=int, help="most rows of a language pair")
     options = parser.parse_args()
     runs = [(model, data) for model in options.models for data in options.data]
     found = {run: correlations(*run, options.most) for run in runs}
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def correlations(model: str, data: str, most: int | None) -> dict[str, tuple[float, float]]:
-    """For each metric its correlations with people and with length, means over language pairs."""
+    """Return for each metric its correlations with people and with length, averaged over language pairs."""
     metrics = {name: load(spec.format(model=dev_model(model))) for name, spec in ROWS.items()}
     gathered: dict[str, list[tuple[float, float]]] = {name: [] for name in ROWS}
     for pair, (pairs, human) in judged(data, most=most).items():

@@ -1,9 +1,9 @@
-"""Segment-level Pearson of BERTScore on WMT16 to-English, each model at its best layer on WMT15.
+"""Measure the segment-level Pearson of BERTScore on WMT16 to-English, each model at its best layer on WMT15.
 
     python benchmarks/wmt16_bertscore.py --shared ../shared MODEL [MODEL …]
 
 The layer is chosen on WMT15's direct assessments (cs, de, fi, ru to English) and used on WMT16's (cs, de, fi, ro,
-ru, tr to English): one row a model, one column a language pair, then the mean. `-o` writes the table as JSON.
+ru, tr to English): one row per model, one column per language pair, then the mean. `-o` writes the table as JSON.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from farthing.meta.judgements import Judgements
 from farthing.meta.layers import tune_layer
 from farthing.meta.read.formats import read_judgements
 from farthing.metrics.bertscore.bertscore import BertScore
-from farthing.tables.grid import NumberTable, as_text
+from farthing.tables.grid import NumberTable, grid_text
 
 
 def to_english(path: Path) -> Judgements:
-    """The judgements of translations into English."""
+    """Return the judgements of translations into English."""
     found = read_judgements(str(path))
     return found.only([group for group in found.group_names if group.endswith("-en")])
 
 
 def correlations(metric: BertScore, data: Judgements) -> dict[str, float]:
-    """Pearson's r of each language pair."""
+    """Return Pearson's r of each language pair."""
     segments, human, groups = metric.score(data.texts).segments, data.judged(), np.array(data.groups)
     assert segments is not None
     rows = {group: groups == group for group in data.group_names}
@@ -53,7 +53,7 @@ def main() -> None:
         rows.append((f"{name_of(model)} layer {layer}", [*found.values(), float(np.mean(list(found.values())))]))
         print(rows[-1], flush=True)
     table = NumberTable("model", [*wmt16.group_names, "mean"], rows)
-    print(as_text(table))
+    print(grid_text(table))
     if options.output:
         write_text(options.output, json.dumps({"columns": list(table.columns), "rows": rows}, indent=2) + "\n")
 

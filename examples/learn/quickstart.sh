@@ -1,8 +1,8 @@
 #!/bin/sh
-# Learn BERTScore over MiniLM with a 2x128 student, export it, score with it. A few minutes on two cores.
+# Distil BERTScore over MiniLM into a 2x128 student, export it, and score with it. Takes a few minutes on two cores.
 #   MINILM=/models/minilm-l6 TINY=/models/bert-tiny sh quickstart.sh corpus_en.tsv.gz 2 work
 set -e
-corpus=${1:?a corpus: one text a line, or a table}
+corpus=${1:?a corpus: one text per line, or a table}
 column=${2:-text}
 work=${3:-quickstart}
 mkdir -p "$work"

@@ -1,7 +1,7 @@
 """Turn a file of machine translation systems' outputs into groups for the source `outputs` of `farthing learn pairs`.
 
-Input, one JSON object a language pair: {"lp": …, "reference": [text, …], "systems": {name: {"output": [text, …]}}}.
-Output, one JSON object a segment: {"id": …, "texts": {"reference": text, name: text, …}}.
+Input: one JSON object per language pair, {"lp": …, "reference": [text, …], "systems": {name: {"output": [text, …]}}}.
+Output: one JSON object per segment, {"id": …, "texts": {"reference": text, name: text, …}}.
 
     python wmt_groups.py wmt18_toen_systems.jsonl.gz groups.jsonl
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def main(source: str, target: str) -> None:
-    """Write one group a segment."""
+    """Write one group per segment."""
     with gzip.open(source, "rt", encoding="utf-8") as lines, Path(target).open("w", encoding="utf-8") as out:
         for line in lines:
             record = json.loads(line)

@@ -4,51 +4,97 @@
 >>> result = farthing.score(["the cat sat"], ["the cat sat down"], metric="chrf")
 >>> round(result.corpus, 2)
 66.02
+
+Everything that programs need is a name of this module (docs/api.md); all other modules may change.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from farthing.core.version import __version__
 
 if TYPE_CHECKING:
-    from farthing.core.registry import load as load
-    from farthing.core.registry import register as register
-    from farthing.core.types import Pairs as Pairs
-    from farthing.core.types import Scores as Scores
-    from farthing.core.types import Sets as Sets
-    from farthing.files.run import Run as Run
-    from farthing.files.run import read_run as read_run
-    from farthing.front import compare as compare
-    from farthing.front import read as read
+    from farthing.core.errors import (
+        FarthingError,
+        InputError,
+        MissingExtra,
+        MissingInput,
+        ModelError,
+        OutputError,
+        SpecError,
+        UnknownName,
+        UsageError,
+    )
+    from farthing.core.metric import Metric, SetMetric
+    from farthing.core.registry import load, metric_names, register
+    from farthing.core.signature import Signature
+    from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
+    from farthing.encoders.protocol import EncodedText, Encoder, FolderEncoder
+    from farthing.files.run import Run, read_run
+    from farthing.front import compare, read
     from farthing.front import score_texts as score
+    from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
+    from farthing.metrics.tokens.base import TokenMetric
+    from farthing.metrics.tokens.encoded import EncodedRow
+    from farthing.scoring.comparison import Comparison
 
-# Names are fetched on first use, so that `import farthing` costs next to nothing.
+# Where each public name lives. It is imported on first use, so that `import farthing` costs next to nothing.
 _HOMES = {
-    "Pairs": "farthing.core.types",
-    "Scores": "farthing.core.types",
-    "Sets": "farthing.core.types",
-    "Run": "farthing.files.run",
+    "score": "farthing.front:score_texts",
     "compare": "farthing.front",
     "load": "farthing.core.registry",
     "read": "farthing.front",
     "read_run": "farthing.files.run",
+    "metric_names": "farthing.core.registry",
     "register": "farthing.core.registry",
-    "score": "farthing.front:score_texts",
+    "Pairs": "farthing.core.types",
+    "Sets": "farthing.core.types",
+    "Scores": "farthing.core.types",
+    "Note": "farthing.core.types",
+    "MetricInfo": "farthing.core.types",
+    "Alignment": "farthing.core.types",
+    "Signature": "farthing.core.signature",
+    "Comparison": "farthing.scoring.comparison",
+    "Run": "farthing.files.run",
+    "Metric": "farthing.core.metric",
+    "SetMetric": "farthing.core.metric",
+    "TokenMetric": "farthing.metrics.tokens.base",
+    "EncodedRow": "farthing.metrics.tokens.encoded",
+    "VectorSetMetric": "farthing.metrics.sets.base",
+    "MeasuredSets": "farthing.metrics.sets.base",
+    "Verdict": "farthing.metrics.sets.base",
+    "Encoder": "farthing.encoders.protocol",
+    "FolderEncoder": "farthing.encoders.protocol",
+    "EncodedText": "farthing.encoders.protocol",
+    "FarthingError": "farthing.core.errors",
+    "UsageError": "farthing.core.errors",
+    "SpecError": "farthing.core.errors",
+    "UnknownName": "farthing.core.errors",
+    "MissingInput": "farthing.core.errors",
+    "MissingExtra": "farthing.core.errors",
+    "InputError": "farthing.core.errors",
+    "OutputError": "farthing.core.errors",
+    "ModelError": "farthing.core.errors",
 }
+_ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
 
 __all__ = [
-    "Pairs", "Run", "Scores", "Sets", "__version__", "compare", "load", "read", "read_run", "register", "score",
+    "score", "compare", "load", "read", "read_run", "metric_names", "register",
+    "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
+    "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
+    "Encoder", "FolderEncoder", "EncodedText",
+    "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",
+    "OutputError", "ModelError", "__version__",
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _HOMES:
         module, _, attribute = _HOMES[name].partition(":")
         return getattr(importlib.import_module(module), attribute or name)
-    if name in ("core", "files", "meta", "metrics", "learn"):
+    if name in _ROOMS:
         return importlib.import_module(f"farthing.{name}")
     raise AttributeError(f"module 'farthing' has no attribute {name!r}")
 

@@ -68,7 +68,7 @@ def compare(
     metrics: str = DEFAULT,
     baseline: str | None = None,
     test: PairedTest = "bootstrap",
-    samples: int = 0,
+    resamples: int = 0,
     seed: int = 12345,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
@@ -84,7 +84,7 @@ def compare(
     pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
     specs = [str(spec) for spec in parse_specs(metrics)]
     chosen = [Chosen(spec, _kept(spec)) for spec in specs]
-    return score(chosen, Given(pairs), test=test, baseline=baseline, samples=samples, seed=seed)
+    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
 
 
 def read(

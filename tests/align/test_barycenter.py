@@ -10,7 +10,7 @@ from farthing.align.transport import distances, transport
 
 
 def work(points: np.ndarray, layers: np.ndarray, weights: np.ndarray) -> float:
-    return sum(transport(weights, weights, distances(points, layer, squared=True))[0] for layer in layers)
+    return sum(transport(weights, weights, distances(points, layer, squared=True)).cost for layer in layers)
 
 
 def test_in_one_dimension_it_is_the_mean_of_the_sorted_clouds() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from farthing.compat import evaluate
 from farthing.core.errors import UsageError
+from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.metrics.bertscore.bertscore import BertScore
 
@@ -28,6 +30,14 @@ def test_idf_belongs_to_the_call(tiny_model: Callable[..., Path]) -> None:
     second = module.compute(predictions=predictions, references=references)
     fresh = BertScore(model=model, layer=2, idf=True).score(Pairs.of(predictions, references))
     assert second["f1"] == pytest.approx(fresh.segments)
+
+
+def test_compute_is_load_and_compute() -> None:
+    pairs: dict[str, Any] = {"predictions": ["the cat", "rain"], "references": [["the dog", "a cat"], "rain"]}
+    assert evaluate.compute("chrf", **pairs) == evaluate.load("chrf").compute(**pairs)
+    default = evaluate.compute(**pairs)
+    assert list(default)[:2] == ["frugalscore", "scores"]
+    assert default["scores"] == load_pairs_metric("frugalscore").score(Pairs.of(*pairs.values())).segments.tolist()
 
 
 def test_adding_bit_by_bit() -> None:

@@ -64,6 +64,32 @@ def test_plugin_is_found(plugins: list[EntryPoint]) -> None:
     assert "mine" in registry.METRICS.names()
 
 
+def test_what_is_registered_is_found_by_class_or_by_location(monkeypatch: pytest.MonkeyPatch) -> None:
+    from farthing.metrics.lexical import Chrf
+
+    monkeypatch.setitem(registry._ADDED, "metric", {})
+    registry.register("metric", "mine", Chrf)
+    registry.register("metric", "other", "farthing.metrics.lexical:Bleu")
+    assert isinstance(registry.load("mine(beta=3)"), Chrf)
+    assert registry.load("other").info.name == "bleu"
+    assert {"mine", "other", "chrf"} <= set(registry.METRICS.names())
+    with pytest.raises(UnknownName, match="unknown kind of thing to register 'metrics'; did you mean 'metric'"):
+        registry.register("metrics", "x", Chrf)  # type: ignore[arg-type]
+
+
+def test_a_metric_of_sets_is_none_of_pairs() -> None:
+    assert registry.load_pairs_metric("chrf").info.level == "segment"
+    with pytest.raises(UsageError, match="fid judges a set, not pairs"):
+        registry.load_pairs_metric("fid")
+
+
+def test_every_builtin_metric_is_described_and_documents_its_options() -> None:
+    for name in registry.METRICS.builtin:
+        about = registry.METRICS.get(name).about
+        assert (about.name, bool(about.summary), bool(about.paper)) == (name, True, True)
+        assert all(option.help for option in registry.metric_options(name).values()), name
+
+
 def test_two_of_one_name_are_refused(plugins: list[EntryPoint]) -> None:
     plugins.append(EntryPoint("bleu", "elsewhere:Bleu", GROUP))
     with pytest.raises(UsageError, match="two metrics are called 'bleu'"):

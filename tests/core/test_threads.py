@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from farthing.core.errors import UsageError
-from farthing.core.threads import in_threads, thread_count
+from farthing.core.threads import in_threads, one_core_algebra, thread_count
 
 
 def test_the_order_of_the_rule(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +43,20 @@ def test_results_keep_their_order_and_several_threads_work() -> None:
     assert list(in_threads(work, range(50), threads=2)) == [number * number for number in range(50)]
 
 
+def test_matrix_products_inside_stay_on_one_core() -> None:
+    from threadpoolctl import threadpool_info
+
+    with one_core_algebra():
+        assert all(pool["num_threads"] == 1 for pool in threadpool_info() if pool["user_api"] == "blas")
+
+
 def test_an_error_in_a_thread_reaches_the_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         list(in_threads(lambda number: 1 // number, [1, 0, 1], threads=2))
+
+
+def test_inside_one_core_algebra_a_matrix_product_has_one_thread() -> None:
+    from threadpoolctl import threadpool_info
+
+    with one_core_algebra():
+        assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"} <= {1}

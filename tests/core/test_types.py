@@ -71,8 +71,26 @@ def test_note_lists_few_rows() -> None:
     assert Note("k", "m", (0,)).shifted(10).rows == (10,)
 
 
-def test_signature_is_one_line_and_hashes() -> None:
-    first, second = Signature("x", {"model": "a|b\nc"}, "0"), Signature("x", {"model": "a"}, "0")
-    assert "\n" not in str(first)
-    assert first.short != second.short
-    assert first.short.startswith("x#")
+def test_a_part_of_the_pairs_keeps_every_column() -> None:
+    pairs = Pairs(list("abcd"), [["r"]] * 4, list("wxyz"), ["1", "2", "3", "4"], "s")
+    some = pairs.part(1, 3)
+    assert (some.candidates, some.sources, some.ids, some.system) == (["b", "c"], ["x", "y"], ["2", "3"], "s")
+    assert pairs.part(0, 9) is pairs
+    assert Pairs.of(["a", "b"]).part(1, 2).sources is None
+
+
+def test_only_parts_with_one_value_per_pair_are_columns() -> None:
+    parts = {"precision": np.array([0.1, 0.2]), "layers": np.zeros((3, 2)), "size": 3.0}
+    scores = Scores(0.5, np.array([0.25, 0.75]), Signature("x", {}, "0"), parts)
+    assert list(scores.columns()) == ["x", "x_precision"]
+    assert Scores(0.5, None, Signature("x", {}, "0"), {"size": 3.0}).columns() == {}
+
+
+def test_plain_values_are_what_json_can_hold(scores: Scores) -> None:
+    import json
+
+    plain = json.loads(json.dumps(scores.to_dict()))
+    assert plain["parts"] == {"precision": [0.1, 0.3], "size": 3.0}
+    assert plain["notes"] == [{"kind": "empty", "message": "the candidate has no text", "rows": [1]}]
+    assert plain["ci"] is None
+    assert repr(scores) == "<Scores x 0.5000, 2 pairs>"

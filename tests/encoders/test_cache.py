@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from farthing.core.types import Pairs
-from farthing.encoders.cache import FILE, Cache, open_cache, using_cache
+from farthing.encoders.cache import DATABASE, Cache, open_cache, using_cache
 from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
 from farthing.metrics.bertscore.bertscore import BertScore
@@ -69,7 +69,7 @@ def test_damage_is_recomputed_and_never_served(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.put(b"a", states(1))
     cache.close()
-    with sqlite3.connect(tmp_path / FILE) as database:
+    with sqlite3.connect(tmp_path / DATABASE) as database:
         database.execute("UPDATE entries SET data = zeroblob(128)")
     cache = Cache(tmp_path)
     assert cache.get(b"a", [2]) is None
@@ -83,7 +83,7 @@ def test_a_damaged_file_starts_anew(tmp_path: Path, damage: str) -> None:
     for number in range(300):
         cache.put(f"{number}".encode(), states(number, 40))
     cache.close()
-    path = tmp_path / FILE
+    path = tmp_path / DATABASE
     content = bytearray(path.read_bytes())
     if damage == "cut":
         content = content[: len(content) // 2]
@@ -112,7 +112,7 @@ def test_the_size_is_bounded_and_the_longest_unused_goes_first(tmp_path: Path) -
     assert cache.get(b"0", [2]) is None
     assert cache.get(b"999", [2]) is not None
     cache.close()
-    assert (tmp_path / FILE).stat().st_size < 3_000_000
+    assert (tmp_path / DATABASE).stat().st_size < 3_000_000
 
 
 WRITER = """
@@ -144,3 +144,15 @@ def test_no_cache_unless_asked_for(tmp_path: Path) -> None:
         assert open_cache(None) is None
     with using_cache(tmp_path):
         assert open_cache(None) is not None
+
+
+def test_the_command_gives_the_same_with_a_cache(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+    from farthing.app.cli import main
+
+    texts = str(tmp_path / "s.txt")
+    Path(texts).write_text("\n".join(text for text in TEXTS if text))
+    command = ["score", texts, "-r", texts, "-m", f"bertscore(model={tiny_model('bert')}, layer=2)"]
+    plain = main._run(list(command))
+    for _ in range(2):
+        assert main._run([*command, "--cache", str(tmp_path / "cache")]) == plain
+    assert (tmp_path / "cache" / DATABASE).exists()

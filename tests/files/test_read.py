@@ -77,8 +77,8 @@ def test_csv_cells_may_hold_line_breaks(tmp_path: Path) -> None:
     [
         ("a.txt", b"fine\nbroken \xe9 line\n", "a.txt:2: not UTF-8: byte 0xe9 at position 8 of the line"),
         ("a.txt", b"", "a.txt: the file is empty"),
-        ("a.tsv", b"a\tb\nx\n", "a.tsv:2: 1 columns where the header has 2"),
-        ("a.tsv", b"a\ta\nx\ty\n", "a.tsv:1: the column 'a' stands twice"),
+        ("a.tsv", b"a\tb\nx\n", "a.tsv:2: 1 columns, but the header has 2"),
+        ("a.tsv", b"a\ta\nx\ty\n", "a.tsv:1: the column 'a' occurs twice"),
         ("a.csv", b'a,b\n"x,y\n', "a.csv:2: broken CSV"),
         ("a.jsonl", b'{"a": "x"}\n{"a": \n', "a.jsonl:2: broken JSON"),
         ("a.jsonl", b"[1]\n", "a.jsonl:1: expected a JSON object, found list"),

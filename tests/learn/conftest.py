@@ -37,7 +37,7 @@ def corpus_file(corpus: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="session")
 def vocabulary(corpus: list[str]) -> Any:
     """A WordPiece tokenizer of the corpus."""
-    from farthing.learn.cross.students import learnt_tokenizer
+    from farthing.learn.cross.vocabulary import learnt_tokenizer
 
     return learnt_tokenizer(corpus, size=200)
 

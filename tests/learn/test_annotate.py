@@ -1,24 +1,32 @@
-"""Annotation: the teacher's own scores, equal pairs once, resumed after a stop, and bad input."""
+"""Annotation: the teacher's own scores, equal pairs once, resumed after a kill, and bad input."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from sacrebleu.metrics import CHRF
 
 from farthing.core import registry
-from farthing.core.errors import FarthingError, InputError, MissingInput, SpecError, UsageError
+from farthing.core.errors import FarthingError, InputError, MissingInput
 from farthing.core.metric import Metric
-from farthing.core.registry import metric_options
+from farthing.core.progress import Progress
+from farthing.core.registry import load_pairs_metric
 from farthing.core.signature import Signature
 from farthing.core.types import MetricInfo, Pairs, Scores
-from farthing.learn import annotate as module
 from farthing.learn.annotate import annotate
 from farthing.learn.data.store import PairTable, read_pairs, write_pairs
-from farthing.learn.teacher import Teacher, parse_teacher
+from farthing.learn.teacher import Teacher
+from farthing.scoring import journal
 
 
 class Counting(Metric):
@@ -45,14 +53,23 @@ class Constant(Counting):
         return Scores(1.0, np.ones(len(pairs)), Signature("constant"))
 
 
+class Ranked(Counting):
+    """Gives every row its place among all rows, so that it needs them all."""
+
+    about = MetricInfo("ranked", "", "", (0, None))
+
+    def finish(self, scores: Scores) -> Scores:
+        return replace(scores, segments=np.argsort(np.argsort(np.asarray(scores.segments), kind="stable")))
+
+
 @pytest.fixture(autouse=True)
 def metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: dict[str, Any] = {"counting": Counting, "sourced": NeedsSource, "constant": Constant}
+    made = {"counting": Counting, "sourced": NeedsSource, "constant": Constant, "ranked": Ranked}
     for name, target in made.items():
         monkeypatch.setitem(registry._ADDED["metric"], name, target)
     monkeypatch.setattr(Counting, "asked", [])
     monkeypatch.setattr(Counting, "fail_at", 10**9)
-    monkeypatch.setattr(module, "STRETCH", 10)
+    monkeypatch.setattr(journal, "SHARD", 10)
 
 
 @pytest.fixture
@@ -80,7 +97,7 @@ def test_equal_pairs_are_scored_once(pairs_file: Path, tmp_path: Path) -> None:
     assert table.scores[:5].tolist() == table.scores[45:].tolist()
 
 
-def test_a_stopped_run_goes_on(pairs_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_resumes(pairs_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Counting, "fail_at", 25)
     with pytest.raises(KeyboardInterrupt):
         annotate(pairs_file, tmp_path / "out.parquet", Teacher("counting"))
@@ -88,11 +105,97 @@ def test_a_stopped_run_goes_on(pairs_file: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Counting, "fail_at", 10**9)
     Counting.asked.clear()
     done: list[int] = []
-    table = annotate(pairs_file, tmp_path / "out.parquet", Teacher("counting"), progress=done.append)
-    assert len(Counting.asked) == 25  # two stretches of ten were known
+
+    @contextmanager
+    def bar(title: str, total: int | None) -> Iterator[Progress]:
+        assert total == 45
+        yield done.append
+
+    table = annotate(pairs_file, tmp_path / "out.parquet", Teacher("counting"), bar=bar)
+    assert len(Counting.asked) == 25  # two shards of ten were known
     assert sum(done) == 45
     assert table.scores.tolist() == [len(text) for text in table.candidates]
     assert sorted(one.name for one in tmp_path.iterdir()) == ["out.parquet", "pairs.parquet"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import numpy as np
+import farthing
+from farthing.core.metric import Metric
+from farthing.core.signature import Signature
+from farthing.core.types import MetricInfo, Scores
+from farthing.learn.annotate import annotate
+from farthing.learn.teacher import Teacher
+from farthing.scoring import journal
+
+source, target, log, fatal = sys.argv[1:]
+journal.SHARD = 7
+
+class Mortal(Metric):
+    about = MetricInfo("mortal", "", "", (0, None))
+
+    def score(self, pairs):
+        with open(log, "a") as lines:
+            lines.write("".join(f"{text}\\n" for text in pairs.candidates))
+        if len(Path(log).read_text().splitlines()) > int(fatal):
+            os.kill(os.getpid(), signal.SIGKILL)
+        segments = np.array([1 / (1 + len(text)) for text in pairs.candidates])
+        return Scores(float(segments.mean()), segments, Signature("mortal"))
+
+farthing.register("metric", "mortal", Mortal)
+annotate(source, target, Teacher("mortal + chrf"))
+"""
+
+
+def test_a_killed_run_resumes_to_the_same_file(pairs_file: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(KILLED)
+
+    def run(name: str, log: str, fatal: int) -> int:
+        arguments = [pairs_file, tmp_path / name, tmp_path / log, fatal]
+        return subprocess.run([sys.executable, script, *map(str, arguments)], check=False, env=os.environ).returncode
+
+    assert run("whole.parquet", "whole.log", 10**6) == 0
+    assert run("killed.parquet", "killed.log", 24) == -signal.SIGKILL
+    assert not (tmp_path / "killed.parquet").exists()
+    assert run("killed.parquet", "rest.log", 10**6) == 0
+    assert (tmp_path / "killed.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    whole, rest = ((tmp_path / name).read_text().splitlines() for name in ("whole.log", "rest.log"))
+    assert rest == whole[21:]  # three shards of seven were known
+    assert not list(tmp_path.glob(".*.partial"))
+
+
+def test_scores_that_need_the_whole_corpus(pairs_file: Path, tmp_path: Path) -> None:
+    table = annotate(pairs_file, tmp_path / "out.parquet", Teacher("ranked"))
+    assert sorted(set(table.scores.tolist())) == list(range(45))  # not five times the places of a shard
+
+
+def test_sentsim_as_published_ranges_over_all_pairs(
+    pairs_file: Path, tmp_path: Path, tiny_model: Callable[..., Path]
+) -> None:
+    spec = f"sentsim(model={tiny_model('bert')}, combine=published, threads=1)"
+    table = annotate(pairs_file, tmp_path / "out.parquet", Teacher(spec), source_column="reference")
+    pairs = Pairs(table.candidates[:45], [[]] * 45, table.references[:45])  # the other five are repeated
+    assert table.scores[:45] == pytest.approx(np.asarray(load_pairs_metric(spec).score(pairs).segments), abs=1e-6)
+
+
+def test_other_weights_do_not_use_the_unfinished_run(
+    pairs_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The spec stays the same, the file that it names does not."""
+    weights = tmp_path / "weights.txt"
+    monkeypatch.setattr(Counting, "assets", classmethod(lambda cls, options: [str(weights)]))
+    weights.write_text("old")
+    monkeypatch.setattr(Counting, "fail_at", 25)
+    with pytest.raises(KeyboardInterrupt):
+        annotate(pairs_file, tmp_path / "out.parquet", Teacher("counting"))
+    weights.write_text("new")
+    monkeypatch.setattr(Counting, "fail_at", 10**9)
+    Counting.asked.clear()
+    annotate(pairs_file, tmp_path / "out.parquet", Teacher("counting"))
+    assert len(Counting.asked) == 45
 
 
 def test_another_teacher_does_not_use_the_notes(
@@ -114,16 +217,6 @@ def test_weighted_mean_of_teachers(pairs_file: Path, tmp_path: Path) -> None:
     assert np.mean(list(distinct.values())) == pytest.approx(0, abs=1e-9)
 
 
-def test_reading_teachers() -> None:
-    parts = parse_teacher("0.25*bertscore(model='/a + b/c', layer=3) + chrf")
-    assert [(part.weight, part.spec.name) for part in parts] == [(0.25, "bertscore"), (1.0, "chrf")]
-    assert parts[0].spec.options["model"] == "/a + b/c"
-    with pytest.raises(SpecError, match="twice"):
-        parse_teacher("chrf + chrf")
-    with pytest.raises(SpecError, match="zero"):
-        parse_teacher("0*chrf")
-
-
 def test_a_teacher_that_needs_a_source(pairs_file: Path, tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="sourced needs a source for every pair, and these pairs have none"):
         annotate(pairs_file, tmp_path / "out.parquet", Teacher("sourced"))
@@ -136,11 +229,6 @@ def test_a_teacher_that_needs_a_source(pairs_file: Path, tmp_path: Path) -> None
 def test_constant_scores_teach_nothing(pairs_file: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gives every pair the same score \(1\)"):
         annotate(pairs_file, tmp_path / "out.parquet", Teacher("constant"))
-
-
-def test_a_set_metric_cannot_teach() -> None:
-    with pytest.raises(UsageError, match="cannot teach"):
-        Teacher("fid(model=x)") if "model" in metric_options("fid") else Teacher("fid")
 
 
 def test_a_full_disk_loses_nothing(pairs_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

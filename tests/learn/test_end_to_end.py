@@ -46,7 +46,7 @@ def test_without_any_model(corpus_file: Path, tmp_path: Path, capsys: pytest.Cap
         "distil",
         scored,
         "--student",
-        "tiny",
+        "2x128",
         "-o",
         tmp_path / "s",
         "--epochs",
@@ -67,15 +67,16 @@ def test_bertscore_into_a_tiny_student(
     pairs, scored = tmp_path / "pairs.parquet", tmp_path / "scored.parquet"
     teacher = f"bertscore(model={dev_model('minilm-l6')}, layer=4)"
     tiny = dev_model("bert-tiny")
-    run("learn", "pairs", "--corpus", corpus, "--column", 2, "--mix", "perturbation", "--size", 900, "-o", pairs)
+    mix = "perturbation,random"  # 900 damaged copies alone teach nothing: scores of unrelated pairs are needed
+    run("learn", "pairs", "--corpus", corpus, "--column", 2, "--mix", mix, "--size", 900, "-o", pairs)
     run("learn", "annotate", pairs, "--teacher", teacher, "-o", scored)
     run(
-        *("learn", "distil", scored, "--student", tiny, "-o", tmp_path / "s", "--epochs", 2),
+        *("learn", "distil", scored, "--student", tiny, "-o", tmp_path / "s", "--epochs", 3),
         *("--standardise", "--rate", 1e-3, "--checks", 2, "--threads", 1),
     )
     run("learn", "export", tmp_path / "s", "-o", tmp_path / "e", "--precision", "int8", "--pairs", scored)
     copy, changed, other = score(tmp_path / "e", tmp_path, capsys)
-    assert max(copy, changed) > other
+    assert min(copy, changed) > other
     assert (tmp_path / "e" / "card.md").read_text().count("minilm-l6")
 
 
@@ -87,7 +88,7 @@ def test_bertscore_into_a_tiny_student(
         (["annotate", "missing.parquet", "--teacher", "chrf"], "missing.parquet: no such file"),
         (["annotate", "missing.parquet"], "--teacher"),
         (["distil", "missing.parquet"], "missing.parquet: no such file"),
-        (["distil", "x.parquet", "--studnt", "tiny"], "did you mean '--student'"),
+        (["distil", "x.parquet", "--studnt", "2x128"], "did you mean '--student'"),
         (["export", "./missing"], "there is no folder ./missing"),
         (["finetune", "missing.jsonl"], "missing.jsonl: no such file"),
         (["distill"], "did you mean 'distil'"),

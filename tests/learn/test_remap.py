@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +12,7 @@ from scipy.linalg import orthogonal_procrustes
 from farthing.core.errors import InputError, UsageError
 from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
-from farthing.encoders.remap import Remap
-from farthing.learn.remap import Moments, learn_remap, mutual_nearest, read_links, word_vectors
+from farthing.learn.remap import Moments, learn_remap, mutual_nearest, read_links, read_parallel, word_vectors
 
 SOURCES = ["the cat sat on the mat", "a dog was watching the rain", "the bank's shares fell", "she studied birds"] * 3
 TARGETS = ["the mat sat under the cat", "rain was watching the dog", "shares of the bank fell", "birds she studied"] * 3
@@ -78,20 +75,13 @@ def test_wrong_input_is_a_sentence(tiny_model: Callable[..., Path], tmp_path: Pa
         learn_remap(found, ["", "the"], ["the", ""], layer=3)
 
 
-def test_the_command(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
-    for name, texts in (("a.txt", SOURCES), ("b.txt", TARGETS)):
-        (tmp_path / name).write_text("\n".join(texts) + "\n")
-    code = "from farthing.app.cli.main import main; main()"
-    base = [sys.executable, "-c", code, "learn", "remap", "a.txt", "b.txt", "--model", str(tiny_model("bert"))]
-    done = subprocess.run(
-        [*base, "--method", "umd", "-o", "map.safetensors"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "umd learned from" in done.stderr
-    encoder = load_encoder(str(tiny_model("bert")))
-    assert Remap.load(tmp_path / "map.safetensors", encoder, 3).method == "umd"
-    broken = subprocess.run(
-        [*base, "--alignment", "none.txt"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert broken.returncode == 2
-    assert "none.txt" in broken.stderr
+def test_parallel_files(tmp_path: Path) -> None:
+    for name, content in (("a", "x\ny\nz\n"), ("b", "1\n2\n3\n"), ("links", "0-0\n\n0-0\n")):
+        (tmp_path / name).write_text(content)
+    a, b, links = (str(tmp_path / name) for name in ("a", "b", "links"))
+    found = read_parallel(a, b, links, 2)
+    assert (found.sources, found.targets, found.links) == (["x", "y"], ["1", "2"], [[(0, 0)], []])
+    assert read_parallel(a, b).links is None
+    (tmp_path / "links").write_text("0-0\n")
+    with pytest.raises(UsageError, match="3 sentences but 1 lines of alignment"):
+        read_parallel(a, b, links)

@@ -1,62 +1,79 @@
-"""Judgements in memory: the grid of a group, one column, some groups, some rows."""
+"""Human judgements in memory: grids, choices of rows and groups, columns of scores."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.types import Pairs
-from farthing.meta.judgements import Judgements, matching
-
-NAN = float("nan")
-
-
-def three(**more: object) -> Judgements:
-    """Outputs of A for items 1 and 2 and of B for item 2, and one of C in another group."""
-    texts = Pairs.of(["a1", "a2", "b2", "c1"], ["r1", "r2", "r2", "q1"], ["s1", "s2", "s2", "t1"])
-    scores = {"da": np.array([1.0, 2.0, NAN, 4.0]), "none": np.full(4, NAN)}
-    groups = ("de-en", "de-en", "de-en", "cs-en")
-    settings: dict[str, object] = {"lines": np.arange(4), "length": 4, "path": "x.jsonl", **more}
-    return Judgements(texts, ("A", "A", "B", "C"), ("1", "2", "2", "1"), groups, scores, **settings)  # type: ignore[arg-type]
+from farthing.meta.judgements import Grid, Judgements, matching
+from farthing.meta.read.human import judgements_of
 
 
-def test_a_grid_has_a_gap_if_a_system_lacks_an_output() -> None:
-    grid, other = three().grids()
-    assert (grid.group, grid.systems, grid.items) == ("de-en", ("A", "B"), ("1", "2"))
-    assert grid.rows.tolist() == [[0, 1], [-1, 2]]
-    assert (grid.complete, other.complete) == (False, True)
-    assert grid.spread(np.array([5.0, 6.0, 7.0, 8.0])) == pytest.approx(np.array([[5, 6], [NAN, 7]]), nan_ok=True)
+def test_grids_hold_every_row_once(six_judged: Judgements) -> None:
+    grids = six_judged.grids()
+    assert [grid.group for grid in grids] == six_judged.group_names == ["de-en", "cs-en"]
+    assert [grid.complete for grid in grids] == [True, False]
+    rows = np.concatenate([grid.rows[grid.rows >= 0] for grid in grids])
+    assert sorted(rows.tolist()) == list(range(len(six_judged)))
+    for grid in grids:
+        for (system, item), row in np.ndenumerate(grid.rows):
+            if row >= 0:
+                there = (six_judged.groups[row], six_judged.systems[row], six_judged.items[row])
+                assert there == (grid.group, grid.systems[system], grid.items[item])
 
 
-def test_a_column_is_the_first_or_the_named_one() -> None:
-    assert three().judged()[1] == three().judged("da")[1] == 2
-    with pytest.raises(UnknownName, match="did you mean 'da'"):
-        three().judged("dda")
-    with pytest.raises(UsageError, match="'none' has no score in it"):
-        three().judged("none")
-    empty = Judgements(three().texts, ("A",) * 4, ("1",) * 4, ("all",) * 4, {}, path="x.jsonl")
-    with pytest.raises(UsageError, match="no column of human scores; name it with --human"):
-        empty.judged()
+def test_spread_lays_values_out_with_gaps() -> None:
+    grid = Grid("all", ("A", "B"), ("1", "2"), np.array([[2, 0], [-1, 1]]))
+    assert grid.spread(np.array([10.0, 11, 12])).ravel().tolist() == pytest.approx([12, 10, np.nan, 11], nan_ok=True)
 
 
-def test_some_groups_by_name_or_wildcard() -> None:
-    assert three().only(["cs-en"]).systems == ("C",)
-    assert len(three().only(["*-en"])) == 4
-    assert three().only(["d?-en", "cs-en"]).groups == three().groups
-    with pytest.raises(UnknownName, match=r"unknown group 'en-\*'"):
-        three().only(["en-*"])
+def test_taking_rows_takes_all_that_belongs_to_them(judged: Callable[..., Judgements]) -> None:
+    data = judged(systems=2, items=3)
+    taken = data.taking([7, 2])
+    assert len(taken) == 2
+    assert taken.texts.candidates == [data.texts.candidates[7], data.texts.candidates[2]]
+    assert taken.texts.references == [data.texts.references[7], data.texts.references[2]]
+    assert taken.judged().tolist() == [data.judged()[7], data.judged()[2]]
+    assert (taken.systems, taken.groups) == (("S0", "S0"), ("cs-en", "de-en"))
+    assert (taken.lines.tolist(), taken.length) == ([7, 2], 12)
 
 
-def test_a_group_whose_name_looks_like_a_pattern_is_found() -> None:
-    assert matching("[a]", ["[a]", "a"]) == ["[a]", "a"]
+def test_sources_are_taken_if_there_are_any() -> None:
+    rows = [{"candidate": f"c{n}", "reference": f"r{n}", "source": f"s{n}", "score": n} for n in range(3)]
+    data = judgements_of(enumerate(rows, start=1))
+    assert data.taking([2, 0]).texts.sources == ["s2", "s0"]
+    without = replace(data, texts=Pairs(data.texts.candidates, data.texts.references))
+    assert without.taking([1]).texts.sources is None
 
 
-def test_rows_are_taken_with_all_their_columns() -> None:
-    taken = three().taking([3, 0])
-    assert list(taken.texts.candidates) == ["c1", "a1"]
-    assert list(taken.texts.sources or ()) == ["t1", "s1"]
-    assert (taken.systems, taken.items, taken.groups) == (("C", "A"), ("1", "1"), ("cs-en", "de-en"))
-    assert taken.scores["da"].tolist() == [4, 1]
-    assert taken.lines.tolist() == [3, 0]
-    assert taken.length == 4
+def test_patterns_choose_groups_in_the_order_of_the_rows(judged: Callable[..., Judgements]) -> None:
+    data = judged(systems=1, items=2, groups=("de-en", "en-de", "cs-en"))
+    assert data.only(["cs-en", "*-en"]).groups == ("de-en", "de-en", "cs-en", "cs-en")
+    assert data.only(["en-??"]).group_names == ["en-de"]
+    with pytest.raises(UnknownName, match=r"unknown group '\*-fi'"):
+        data.only(["*-en", "*-fi"])
+
+
+def test_a_name_with_wildcards_in_it_matches_itself() -> None:
+    assert matching("a[1]", ["a[1]", "a2"]) == ["a[1]"]
+    assert matching("DE-EN", ["DE-EN", "de-en"]) == ["DE-EN"]  # capitals matter on every system
+    with pytest.raises(UnknownName, match="there are none"):
+        matching("*", [])
+
+
+def test_the_first_column_is_taken_unless_one_is_named(six_judged: Judgements) -> None:
+    first, second, empty = np.arange(6.0), -np.arange(6.0), np.full(6, np.nan)
+    data = replace(six_judged, scores={"da": first, "mqm": second, "gap": empty})
+    assert data.judged() is first
+    assert data.judged("mqm") is second
+    with pytest.raises(UnknownName, match=r"unknown column of human scores 'mqn'; did you mean 'mqm'"):
+        data.judged("mqn")
+    with pytest.raises(UsageError, match=r"human.jsonl: the column 'gap' has no score in it"):
+        data.judged("gap")
+    with pytest.raises(UsageError, match=r"human.jsonl: there is no column of human scores; name it with --human"):
+        six_judged.judged()

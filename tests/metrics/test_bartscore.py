@@ -12,7 +12,8 @@ import pytest
 
 from farthing.core.errors import MissingInput, ModelError, SpecError
 from farthing.core.types import Pairs
-from farthing.language.likelihood import Likelihood, is_out_of_memory, run_batches
+from farthing.language.batches import is_out_of_memory, run_batches
+from farthing.language.likelihood import Likelihood
 from farthing.metrics.bartscore import BartScore
 
 CANDIDATES = ["the cat sat on the mat", "a dog, watching the rain", "shares fell", "she studied birds for years"]
@@ -159,6 +160,30 @@ def test_wrong_use_is_a_sentence(tiny_bart: Path, tiny_model: Callable[..., Path
         BartScore(model=str(tiny_model("bert")))
     free = BartScore(model=str(tiny_bart), direction="faithfulness").score(Pairs.of(CANDIDATES, None, REFERENCES))
     assert len(free.segments) == 4  # no reference is asked for
+
+
+def test_parts_and_needs_follow_the_direction(tiny_bart: Path) -> None:
+    pairs = Pairs.of(CANDIDATES, REFERENCES, REFERENCES)
+    for direction in ("precision", "recall", "faithfulness"):
+        metric = BartScore(model=str(tiny_bart), direction=direction)  # type: ignore[arg-type]
+        assert metric.info.needs == ({"source"} if direction == "faithfulness" else {"reference"})
+        scores = metric.score(pairs)
+        assert not scores.parts
+        assert f"direction:{direction}" in str(scores.signature)
+    assert set(BartScore(model=str(tiny_bart)).score(pairs).parts) == {"precision", "recall"}
+
+
+def test_mean_over_differing_numbers_of_references(tiny_bart: Path) -> None:
+    """Rows with one, two and three references, against every reference scored alone."""
+    references = [REFERENCES[:1], REFERENCES[:2], REFERENCES[:3]]
+    metric = BartScore(model=str(tiny_bart), references="mean")
+    found = metric.score(Pairs.of(CANDIDATES[:3], references))
+    alone = [
+        np.mean([metric.score(Pairs.of([candidate], [text])).corpus for text in row])
+        for candidate, row in zip(CANDIDATES, references, strict=False)
+    ]
+    assert np.allclose(found.segments, alone, atol=1e-5)
+    assert "nrefs:var" in str(found.signature)
 
 
 def test_translation_likelihood_of_a_real_model(dev_model: Callable[[str], Path]) -> None:

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.core.errors import ModelError, UnknownName, UsageError
+from farthing.core.errors import InputError, ModelError, UnknownName, UsageError
 from farthing.core.registry import METRICS
 from farthing.core.types import Pairs
+from farthing.encoders.folder.locate import EMBEDDED
 from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
+from farthing.scoring.identity import identity
 
 TEXT = "the a red blue old new cat dog bird house saw found lost near with and but not today"
 WORDS = TEXT.split()
@@ -23,7 +25,7 @@ WORDS = TEXT.split()
 
 @pytest.fixture(scope="session")
 def vocabulary() -> Any:
-    from farthing.learn.cross.students import learnt_tokenizer
+    from farthing.learn.cross.vocabulary import learnt_tokenizer
 
     return learnt_tokenizer([" ".join(WORDS)] * 3, size=120)
 
@@ -189,7 +191,7 @@ def test_wrong_folders(folder: Path, exported: Path, tmp_path: Path) -> None:
         FrugalScore(model=str(torn))
     broken = Path(changed(exported, tmp_path / "broken"))
     (broken / "model.onnx").write_bytes(b"no graph")
-    with pytest.raises(ModelError, match="no graph that onnxruntime can run"):
+    with pytest.raises(ModelError, match="cannot be loaded as an ONNX graph"):
         FrugalScore(model=str(broken))
     with pytest.raises(UsageError, match="limit=9999 is not between"):
         FrugalScore(model=str(exported), limit=9999)
@@ -203,6 +205,49 @@ def test_an_exported_student_needs_no_torch(exported: Path) -> None:
         "assert not {'torch', 'transformers', 'onnx'} & set(sys.modules), 'too much was imported'\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_long_pair_is_an_error_on_request(exported: Path) -> None:
+    metric = FrugalScore(model=str(exported), long="error")
+    assert metric.score(Pairs.of(["the cat"], ["a dog"])).notes == ()
+    with pytest.raises(InputError, match="use long=truncate or long=window"):
+        metric.score(Pairs.of([" ".join(WORDS * 20)], ["a dog"]))
+
+
+def test_options_of_cross_encoders_are_refused_by_others() -> None:
+    with pytest.raises(UsageError, match="limit=9 is for students of the kind cross; nano is of the kind static"):
+        FrugalScore(size="nano", limit=9)
+
+
+def test_the_range_is_the_students_own(exported: Path) -> None:
+    assert FrugalScore.about.range == (None, None)
+    assert FrugalScore(size="nano").info.range == (None, 100)
+    assert FrugalScore(model=str(exported)).info.range == (None, None)
+    assert FrugalScore(size="nano").info.name == "frugalscore"
+
+
+def test_assets_are_the_folders_whatever_lies_here(
+    exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FARTHING_OFFLINE", "1")
+    monkeypatch.setenv("FARTHING_MODELS", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    (tmp_path / "small").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert FrugalScore.assets({"size": "small", "model": None}) == [str(EMBEDDED / "small")]
+    assert FrugalScore.assets({"size": "small", "model": "tiny"}) == [str(EMBEDDED / "tiny")]
+    assert FrugalScore.assets({"size": "small", "model": str(exported)}) == [str(exported)]
+    published = "frugalscore_tiny_roberta_bert-score"
+    assert FrugalScore.assets({"model": published}) == [f"moussaKam/{published}"]
+
+
+def test_the_identity_follows_the_content_of_the_weights(exported: Path, tmp_path: Path) -> None:
+    spec = f'frugalscore(model="{changed(exported, tmp_path / "student")}")'
+    before = identity(spec)
+    assert identity(spec) == before
+    graph = tmp_path / "student" / "model.onnx"
+    graph.write_bytes(graph.read_bytes() + b" ")
+    assert identity(spec) != before
 
 
 def test_it_is_registered() -> None:

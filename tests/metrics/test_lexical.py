@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 import farthing
 from farthing import Pairs
-from farthing.core.errors import MissingInput, UsageError
+from farthing.core.errors import MissingInput, ModelError, UsageError
 
 METRICS: dict[str, tuple[Any, Any]] = {  # spec: sacrebleu's corpus metric and its sentence metric
     "bleu": (BLEU(), BLEU(effective_order=True)),
@@ -87,6 +88,30 @@ def test_missing_references_are_named() -> None:
         farthing.score(["a", "b"], [["a"], []], metric="bleu")
     with pytest.raises(UsageError, match="nothing to score"):
         farthing.score([], [], metric="bleu")
+
+
+def test_corpus_scores_come_from_sums_of_statistics() -> None:
+    pairs = Pairs.of(["a b c d e", "x y z", "the cat sat"], ["a b c d", "x y", "the cat sat"])
+    for spec in METRICS:
+        metric = farthing.load(spec)
+        scores = metric.score(pairs)
+        assert metric.aggregate(scores.statistics.sum(axis=0)) == scores.corpus
+        some = metric.score(pairs.part(1, 3))
+        assert metric.aggregate(scores.statistics[1:].sum(axis=0)) == some.corpus
+
+
+@pytest.mark.parametrize("name", ["flores101", "flores200", "spBLEU-1K"])
+def test_no_tokenizer_is_downloaded_without_being_allowed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def download(*_: object) -> None:
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setattr("sacrebleu.tokenizers.tokenizer_spm.download_file", download)
+    monkeypatch.delenv("FARTHING_ONLINE", raising=False)
+    with pytest.raises(ModelError, match=f"the tokenizer '{name}' needs a model that is not on this machine"):
+        farthing.load(f"bleu(tokenize={name})")
 
 
 def test_direction() -> None:

@@ -11,6 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 import farthing
 from farthing import Pairs
+from farthing.core.errors import MissingInput
 
 HOSTILE = Pairs.of(
     ["", "   ", "word", "👩 🤖!", "שלום עולם", "the the the", "a", "", "word " * 10_000],
@@ -42,6 +43,21 @@ def test_equals_rouge_score_on_hostile_texts() -> None:
 
 def test_best_of_several_references() -> None:
     check(Pairs.of(["a b c", "x"], [["a b", "a c b"], ["x y"]]), stemmer=False)
+
+
+def test_closed_forms() -> None:
+    """Two of three words, one of two pairs of words, and a common subsequence of two words."""
+    parts = farthing.load("rouge").score(Pairs.of(["a b c"], ["a b d e"])).parts
+    found = [float(parts[name][0]) for name in ("rouge1_precision", "rouge1_recall", "rouge2", "rougeL")]  # type: ignore[index]
+    assert found == pytest.approx([2 / 3, 2 / 4, 2 * (1 / 2) * (1 / 3) / (1 / 2 + 1 / 3), 4 / 7])
+
+
+def test_empty_texts_are_noted_and_score_zero() -> None:
+    scores = farthing.load("rouge").score(Pairs.of(["", "a"], ["a", " "]))
+    assert scores.segments.tolist() == [0, 0]
+    assert [note.rows for note in scores.notes] == [(0,), (1,)]
+    with pytest.raises(MissingInput, match="rouge needs a reference"):
+        farthing.load("rouge").score(Pairs.of(["a"]))
 
 
 def test_the_score_is_the_chosen_type() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farthing.neighbours.points import Distinct, Frame, Points, pair_distances, squared_distances
+from farthing.neighbours.points import Distinct, Frame, FramedPoints, pair_distances, squared_distances
 
 
 def test_distinct_rows_come_back_through_the_inverse() -> None:
@@ -23,7 +23,7 @@ def test_bounds_hold(seed: int, dimensions: int, offset: float) -> None:
     random = np.random.default_rng(seed)
     first, second = random.standard_normal((2, 9, dimensions)) * random.exponential(3, (2, 9, 1)) + offset
     frame = Frame.around(first, second)
-    left, right = Points(first, frame), Points(second, frame)
+    left, right = FramedPoints(first, frame), FramedPoints(second, frame)
     lower = left.lower(slice(0, 9), right, slice(0, 9)).astype(np.float64)
     rows, columns = np.divmod(np.arange(81), 9)
     true = squared_distances(first[rows], second[columns]) / frame.unit**2

@@ -1,47 +1,79 @@
-"""Pictures that are looked at instead of being written, and a study with known answers."""
+"""A small study, and pictures that are looked at instead of written."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from farthing.core.types import Note
-from farthing.meta.correlation import Correlation
-from farthing.meta.question import Question
+from farthing.core.types import Alignment
+from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import judgements_of
 from farthing.meta.scored import Scored
-from farthing.meta.study import POOLED, Study, StudyCell
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PEOPLE = {"de-en": (1, 2, 3, 4, 5, 7), "cs-en": (20, 50, 30, 90, 60, 80)}
+NEAR = {"de-en": (1, 2, 3, 4, 6, 7), "cs-en": (2, 5, 3, 9, 7, 8)}
+FAR = {"de-en": (4, 1, 2, 6, 3, 5), "cs-en": (6, 2, 5, 4, 3, 7)}
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[Any]]:
-    """`drawn("scatter")` is the list of figures that a module of the report would have saved."""
-    pytest.importorskip("matplotlib")
+def figures(monkeypatch: pytest.MonkeyPatch) -> Callable[[ModuleType], list[Figure]]:
+    """Returns a list to which a module's figures go from then on, instead of into files."""
 
-    def watch(module: str) -> list[Any]:
-        figures: list[Any] = []
-        target = importlib.import_module(f"farthing.report.{module}")
-        monkeypatch.setattr(target, "save_figure", lambda figure, path: figures.append(figure))
-        return figures
+    def watch(module: ModuleType) -> list[Figure]:
+        kept: list[Figure] = []
+        monkeypatch.setattr(module, "save_figure", lambda figure, path: kept.append(figure))
+        return kept
 
     return watch
 
 
-def _cell(value: float, **more: Any) -> StudyCell:
-    return StudyCell(Correlation(value, 10, "pearson", threshold=more.pop("threshold", None)), **more)
+@pytest.fixture
+def people() -> Judgements:
+    """Two language pairs with three outputs of two systems each, all judged."""
+    rows = [
+        {
+            "lp": lp,
+            "system": "AB"[place // 3],
+            "segment_id": place % 3,
+            "candidate": f"{lp} {place}",
+            "reference": f"{place % 3}",
+            "score": score,
+        }
+        for lp, scores in PEOPLE.items()
+        for place, score in enumerate(scores)
+    ]
+    return judgements_of(enumerate(rows, start=1))
 
 
 @pytest.fixture
-def study() -> Study:
-    """Two metrics on two groups, one of them undefined, with a test."""
-    cells = {
-        "good": {"a": _cell(0.5, unbeaten=True, rank=1), "b": _cell(0.25), POOLED: _cell(0.4, threshold=0.125)},
-        "poor": {"a": _cell(0.1, rank=2), "b": StudyCell(None, "all equal"), POOLED: _cell(0.2)},
-    }
-    metrics = (Scored("good", np.zeros(3), signature="good|v:1"), Scored("poor", np.zeros(3), higher_is_better=False))
-    p_values = {"a": np.array([[1.0, 0.0004], [0.9996, 1.0]])}
-    question = Question(test="permutation", resamples=99, seed=3)
-    return Study(question, "da", metrics, ("a", "b"), cells, p_values, (Note("left out", "one row", (4,)),))
+def near() -> Scored:
+    """A metric that agrees well with people."""
+    return Scored("near", np.array([*NEAR["de-en"], *NEAR["cs-en"]], dtype=float), signature="near|version:1")
+
+
+@pytest.fixture
+def far() -> Scored:
+    """A distance that agrees badly with people."""
+    return Scored("far", -np.array([*FAR["de-en"], *FAR["cs-en"]], dtype=float), higher_is_better=False)
+
+
+@pytest.fixture
+def alignment() -> Alignment:
+    """Two candidate tokens, one of which has no partner, and three reference tokens."""
+    return Alignment(
+        ("<b>", "cat"),
+        ("the", "cat", "&"),
+        np.array([[0.25, 0.125, -0.5], [0.5, 1.0, 0.0]], dtype=np.float32),
+        np.array([-1, 1]),
+        np.array([1, 1, -1]),
+        np.array([0.75, 1.5]),
+        np.array([1.0, 2.0, 0.5]),
+        {"precision": 0.5, "f1": 2 / 3},
+    )

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from farthing.meta.diversity import Experiment, judge_curves
 from farthing.report.experiments import draw_experiment, experiment_table
-from farthing.tables.grid import as_text
+from farthing.tables.grid import grid_text
 
 VALUES = {"schnabel_quality": [0.8, 0.8, 0.79], "schnabel_diversity": [0.8, 0.6, 0.3], "fid": [0.1, 0.2, 0.5]}
 FOUND = Experiment("collapse", "labels", (3.0, 2.0, 1.0), judge_curves("collapse", VALUES), 50, 60)
 
 
 def test_table_says_what_moved() -> None:
-    text = as_text(experiment_table(FOUND))
+    text = grid_text(experiment_table(FOUND))
     assert "schnabel_diversity -0.500: should fall, does" in text
     assert "50 generated and 60 corpus samples" in text
     assert "mode collapse, labels:  3      2      1" in text

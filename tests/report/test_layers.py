@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from farthing.meta.layers import LayerTable
+from farthing.report import layers as module
+from farthing.report.figure import SUFFIXES
 from farthing.report.layers import draw_layers
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def test_a_line_per_group_and_the_best_layer_marked(drawn: Callable[[str], list[Any]]) -> None:
-    figures = drawn("layers")
-    draw_layers(
-        "l.png", LayerTable("tiny", (1, 2, 3), ("de-en", "cs-en"), np.array([[0.1, 0.3], [0.5, 0.7], [0.2, 0.2]]))
-    )
-    [axis] = figures[0].axes
-    first, second, mean, best = axis.lines
-    assert [line.get_label() for line in (first, second, mean)] == ["de-en", "cs-en", "mean"]
-    assert list(second.get_ydata()) == [0.3, 0.7, 0.2]
-    assert np.allclose(mean.get_ydata(), [0.2, 0.6, 0.2])
-    assert (best.get_xdata()[0], round(best.get_ydata()[0], 6)) == (2, 0.6)
-    assert axis.get_title() == "tiny: layer 2 is best, mean 0.600"
+pytest.importorskip("matplotlib")
+
+FOUND = LayerTable("bert", (1, 2, 4), ("cs-en", "de-en"), np.array([[0.1, 0.3], [0.5, 0.7], [0.4, 0.2]]))
+
+
+def test_lines_are_the_groups_and_their_mean(figures: Callable[[ModuleType], list[Figure]]) -> None:
+    kept = figures(module)
+    draw_layers("a.png", FOUND)
+    [axis] = kept[0].axes
+    *lines, mark = axis.lines
+    assert [list(line.get_xdata()) for line in lines] == [[1, 2, 4]] * 3
+    assert {line.get_label(): np.asarray(line.get_ydata()).tolist() for line in lines} == {
+        "cs-en": [0.1, 0.5, 0.4],
+        "de-en": [0.3, 0.7, 0.2],
+        "mean": pytest.approx([0.2, 0.6, 0.3]),
+    }
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (2, pytest.approx(0.6))
+    assert axis.get_title() == "bert: layer 2 is best, mean 0.600"
+    assert axis.get_xticks().tolist() == [1, 2, 4]
+    assert [text.get_text() for text in axis.get_legend().get_texts()] == ["cs-en", "de-en", "mean"]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_format(suffix: str, tmp_path: Path) -> None:
+    draw_layers(tmp_path / f"a{suffix}", FOUND)
+    assert (tmp_path / f"a{suffix}").stat().st_size > 1000

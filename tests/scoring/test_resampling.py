@@ -16,7 +16,7 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.types import MetricInfo, Scores
 from farthing.scoring.comparison import compared
 from farthing.scoring.engine import score_stretches
-from farthing.scoring.resampling import interval, paired
+from farthing.scoring.resampling import interval, paired_test
 
 
 class Mean:
@@ -69,18 +69,18 @@ def test_randomization_of_few_rows_is_exact() -> None:
     """Of the 256 ways to swap 8 rows, those with sums as far from 0 as the observed one are counted by hand."""
     nothing = mean_scores(np.zeros(8))
     ranks = np.array([1.0, 2, 3, 4, 5, 6, 7, 8])
-    one_sided = paired(Mean(), nothing, mean_scores(ranks, "b"), "randomization", samples=20_000)
+    one_sided = paired_test(Mean(), nothing, mean_scores(ranks, "b"), "randomization", resamples=20_000)
     assert one_sided.difference == 4.5
     assert one_sided.p_value == pytest.approx(2 / 256, abs=0.002)  # +36 and -36
     ranks[0] = -1
-    almost = paired(Mean(), nothing, mean_scores(ranks, "b"), "randomization", samples=20_000)
+    almost = paired_test(Mean(), nothing, mean_scores(ranks, "b"), "randomization", resamples=20_000)
     assert almost.p_value == pytest.approx(4 / 256, abs=0.003)  # +-36 and +-34
 
 
 def test_a_system_does_not_differ_from_itself() -> None:
     values = mean_scores(np.random.default_rng(1).normal(size=300))
-    assert paired(Mean(), values, values, "bootstrap").p_value == 1
-    assert paired(Mean(), values, values, "randomization").p_value == 1
+    assert paired_test(Mean(), values, values, "bootstrap").p_value == 1
+    assert paired_test(Mean(), values, values, "randomization").p_value == 1
 
 
 def test_equal_systems_are_not_different() -> None:
@@ -88,7 +88,7 @@ def test_equal_systems_are_not_different() -> None:
     for test in ("bootstrap", "randomization"):
         shuffled = values + np.random.default_rng(2).normal(size=300)
         shuffled -= shuffled.mean() - values.mean()
-        assert paired(Mean(), mean_scores(values), mean_scores(shuffled, "b"), test).p_value > 0.3  # type: ignore[arg-type]
+        assert paired_test(Mean(), mean_scores(values), mean_scores(shuffled, "b"), test).p_value > 0.3  # type: ignore[arg-type]
 
 
 def test_block_size_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,4 +105,4 @@ def test_baseline_must_exist() -> None:
     with pytest.raises(UnknownName, match="unknown baseline 'b'"):
         compared([metric], scores, test="bootstrap", baseline="b")
     with pytest.raises(UsageError, match="the same rows"):
-        paired(Mean(), mean_scores(np.zeros(2)), mean_scores(np.zeros(3)))
+        paired_test(Mean(), mean_scores(np.zeros(2)), mean_scores(np.zeros(3)))

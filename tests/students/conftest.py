@@ -1,4 +1,4 @@
-"""A tiny static student made in memory."""
+"""Tiny students: one that matches tokens by tables, and a random cross-encoder, plain and exported."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from tokenizers.models import WordLevel
 from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 
-from farthing.students import gaps, surface
+from farthing.students import surface
+from farthing.students.match import GAPS
 
 WORDS = ("[UNK]", "the", "cat", "sat", "on", "mat", "a", "dog", "ran", "far", "not")
-FEATURES = len(gaps.NAMES) + len(surface.NAMES)
+FEATURES = len(GAPS) + len(surface.NAMES)
 
 
 def make_student(folder: Path, *, hidden: int = 3, width: int = 6) -> Path:
@@ -42,7 +43,7 @@ def make_student(folder: Path, *, hidden: int = 3, width: int = 6) -> Path:
     small = {name: one if one.dtype != np.float64 else one.astype(np.float32) for name, one in tables.items()}
     save_file(small, folder / "tokens.safetensors")
     linear = np.zeros(FEATURES)
-    linear[: len(gaps.NAMES) + 12] = -0.1
+    linear[: len(GAPS) + 12] = -0.1
     head = {
         "scale": np.ones(FEATURES),
         "top": np.array(2.0),
@@ -59,3 +60,31 @@ def make_student(folder: Path, *, hidden: int = 3, width: int = 6) -> Path:
 @pytest.fixture
 def student_folder(tmp_path: Path) -> Path:
     return make_student(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def cross_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random cross-encoder for 96 tokens, as transformers saves it."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    from farthing.learn.cross.vocabulary import learnt_tokenizer
+
+    vocabulary = learnt_tokenizer([" ".join(WORDS[1:])] * 3, size=100)
+    torch.manual_seed(2)
+    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    limits = {"max_position_embeddings": 96, "num_labels": 1, "initializer_range": 0.3}
+    place = tmp_path_factory.mktemp("models") / "cross"
+    BertForSequenceClassification(BertConfig(vocab_size=len(vocabulary), **shape, **limits)).save_pretrained(place)
+    vocabulary.save_pretrained(place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def exported_folder(cross_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same cross-encoder as `farthing learn export` writes it."""
+    from farthing.learn.cross.export.export import export
+
+    place = tmp_path_factory.mktemp("exported") / "onnx"
+    export(str(cross_folder), place)
+    return place

@@ -11,7 +11,7 @@ import pytest
 import farthing
 from farthing.encoders.folder.locate import EMBEDDED
 from farthing.metrics.frugalscore import Size
-from farthing.students.match import Reading, Student
+from farthing.students.match import MatchStudent, ReadTexts
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
 SIZES = get_args(Size)
@@ -95,13 +95,13 @@ def test_every_student_has_its_card(size: str) -> None:
 def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     metric = farthing.load("frugalscore(size=small)")
     read: list[str] = []
-    original = Student.read
+    original = MatchStudent.read
 
-    def counted(self: Student, texts: Iterable[str]) -> Reading:
+    def counted(self: MatchStudent, texts: Iterable[str]) -> ReadTexts:
         read.extend(found := list(texts))
         return original(self, found)
 
-    monkeypatch.setattr(Student, "read", counted)
+    monkeypatch.setattr(MatchStudent, "read", counted)
     systems = [farthing.Pairs.of([text], ["a reference"], system=text) for text in ("one", "two")]
     together = metric.score_systems(systems)
     assert len(read) == 4

@@ -1,4 +1,4 @@
-"""A student at work: the rules for equal, empty, long and several references, and alignments."""
+"""A matching student: differences of tokens and the head in closed form, and the rules for all kinds of texts."""
 
 from pathlib import Path
 
@@ -8,30 +8,49 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
 
-from farthing.core.errors import ModelError
+from farthing.align.greedy import greedy
+from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.types import Pairs
-from farthing.students.head import Head
-from farthing.students.match import Student, texts_of
+from farthing.encoders.backends.embedded import Tokens
+from farthing.students.match import GAPS, Head, MatchStudent, token_gaps
+from farthing.students.student import PairOptions
+from farthing.students.surface import surface_gaps
 
 SENTENCE = st.lists(st.sampled_from(["the", "cat", "sat", "on", "mat", "dog", "unheard"]), min_size=1, max_size=8).map(
     " ".join
 )
 
 
-def scores(student: Student, candidates: list[str], references: list[list[str]]) -> list[float]:
-    pairs = Pairs(candidates, references)
-    return student.scores(pairs, student.read(texts_of(pairs))).tolist()
+def tokens(seed: int, count: int) -> Tokens:
+    random = np.random.default_rng(seed)
+    vectors = random.normal(size=(count, 8))
+    return Tokens(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), random.random(count) + 0.1)
 
 
-def test_equal_texts_score_100(student_folder: Path) -> None:
-    assert scores(Student(student_folder), ["the cat sat"], [["the cat sat"]]) == [100.0]
+def test_equal_texts_have_no_gap() -> None:
+    one = tokens(1, 7)
+    assert token_gaps(one, one) == pytest.approx([0.0] * len(GAPS), abs=1e-7)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(candidate=SENTENCE, reference=SENTENCE)
-def test_equal_texts_score_100_and_no_others(student_folder: Path, candidate: str, reference: str) -> None:
-    [found] = scores(Student(student_folder), [candidate], [[reference]])
-    assert found == 100.0 if candidate == reference else found < 100.0
+def test_precision_and_recall_are_those_of_greedy_matching() -> None:
+    first, second = tokens(1, 5), tokens(2, 8)
+    precision, recall = greedy(first.vectors, second.vectors, first.weights, second.weights)
+    found = token_gaps(first, second)
+    assert found[:2] == pytest.approx((1 - precision, 1 - recall))
+    assert found[2] == pytest.approx(1 - 2 * precision * recall / (precision + recall))
+
+
+def test_orthogonal_texts_in_closed_form() -> None:
+    first, second = Tokens(np.eye(4)[:2], np.ones(2)), Tokens(np.eye(4)[2:], np.ones(2))
+    assert token_gaps(first, second) == pytest.approx((1, 1, 1, 1, 1, 1), abs=1e-3)
+
+
+def test_turning_the_pair_round_turns_precision_into_recall() -> None:
+    first, second = tokens(3, 4), tokens(4, 6)
+    forth, back = token_gaps(first, second), token_gaps(second, first)
+    assert forth[0] == pytest.approx(back[1])
+    assert forth[3] == pytest.approx(back[4])
+    assert forth[5] == pytest.approx(back[5])
 
 
 def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
@@ -46,20 +65,72 @@ def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
     assert found[-1] == 100.0
 
 
+def test_the_head_is_cut_at_the_value_of_equal_texts(student_folder: Path) -> None:
+    head = Head.read(student_folder / "head.safetensors")
+    above = -1e3 * np.sign(head.linear)[None] * (head.linear != 0)
+    assert head.raw(-above)[0] <= head.top
+    assert head.scores(np.zeros((1, len(head.scale)))).tolist() == [100.0]
+
+
+def test_a_broken_head_is_named(student_folder: Path) -> None:
+    arrays = load_file(student_folder / "head.safetensors")
+    save_file({"scale": arrays["scale"]}, student_folder / "head.safetensors")
+    with pytest.raises(ModelError, match="has no 'top'"):
+        Head.read(student_folder / "head.safetensors")
+
+
+def test_a_missing_head_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"head\.safetensors cannot be read"):
+        Head.read(tmp_path / "head.safetensors")
+
+
+def test_the_hidden_units_do_not_move_equal_texts(student_folder: Path) -> None:
+    head = Head.read(student_folder / "head.safetensors")
+    differences = np.random.default_rng(5).random((4, len(head.scale)))
+    by_hand = [
+        head.top
+        + sum(w * x / s for w, x, s in zip(head.linear, row, head.scale, strict=True))
+        + sum(
+            out * (np.tanh(weights @ (row / head.scale) + bias) - np.tanh(bias))
+            for out, weights, bias in zip(head.out, head.hidden, head.hidden_bias, strict=True)
+        )
+        for row in differences
+    ]
+    assert head.raw(differences) == pytest.approx(np.minimum(by_hand, head.top))
+    assert head.raw(0 * differences).tolist() == [head.top] * 4
+
+
+def scores(student: MatchStudent, candidates: list[str], references: list[list[str]]) -> list[float]:
+    pairs = Pairs(candidates, references)
+    [scored] = student.score_systems([pairs])
+    return scored.segments.tolist()
+
+
+def test_equal_texts_score_100(student_folder: Path) -> None:
+    assert scores(MatchStudent(student_folder), ["the cat sat"], [["the cat sat"]]) == [100.0]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(candidate=SENTENCE, reference=SENTENCE)
+def test_equal_texts_score_100_and_no_others(student_folder: Path, candidate: str, reference: str) -> None:
+    [found] = scores(MatchStudent(student_folder), [candidate], [[reference]])
+    assert found == 100.0 if candidate == reference else found < 100.0
+
+
 def test_an_empty_text_scores_0_unless_both_are_empty(student_folder: Path) -> None:
-    found = scores(Student(student_folder), ["", "the cat", "", " "], [["the cat"], [""], [""], [""]])
+    found = scores(MatchStudent(student_folder), ["", "the cat", "", " "], [["the cat"], [""], [""], [""]])
     assert found == [0.0, 0.0, 100.0, 100.0]
 
 
 def test_of_several_references_the_best_counts(student_folder: Path) -> None:
-    student = Student(student_folder)
+    student = MatchStudent(student_folder)
     single = scores(student, ["the cat sat", "the cat sat"], [["a dog ran far"], ["the cat ran"]])
     [both] = scores(student, ["the cat sat"], [["a dog ran far", "the cat ran"]])
     assert both == max(single)
 
 
 def test_a_score_does_not_depend_on_mates_or_order(student_folder: Path) -> None:
-    student = Student(student_folder)
+    student = MatchStudent(student_folder)
     candidates = ["the cat sat", "a dog ran", "the mat"]
     references = [["the cat ran"], ["a cat ran far"], ["on the mat"]]
     together = scores(student, candidates, references)
@@ -70,14 +141,15 @@ def test_a_score_does_not_depend_on_mates_or_order(student_folder: Path) -> None
 
 
 def test_long_texts_are_noted(student_folder: Path) -> None:
-    student = Student(student_folder)
+    student = MatchStudent(student_folder)
     pairs = Pairs(["the cat", "the " * 30], [["the cat"], ["the mat"]])
-    [note] = student.notes(pairs, student.read(texts_of(pairs)))
+    [scored] = student.score_systems([pairs])
+    [note] = scored.notes
     assert (note.kind, note.rows) == ("truncated", (1,))
 
 
 def test_the_alignment_shows_the_nearest_tokens(student_folder: Path) -> None:
-    found = Student(student_folder).align("The cat sat", "the dog sat on")
+    found = MatchStudent(student_folder).align("The cat sat", "the dog sat on")
     assert found.candidate_tokens == ("the", "cat", "sat")
     assert found.matches[0] == 0
     assert found.matches[2] == 2
@@ -88,30 +160,65 @@ def test_the_alignment_shows_the_nearest_tokens(student_folder: Path) -> None:
 
 def test_a_text_without_tokens_cannot_be_aligned(student_folder: Path) -> None:
     with pytest.raises(ModelError, match="nothing to align"):
-        Student(student_folder).align("", "the cat")
+        MatchStudent(student_folder).align("", "the cat")
 
 
 def test_an_unknown_kind_is_named(student_folder: Path) -> None:
     (student_folder / "config.json").write_text('{"farthing": {"kind": "oracle"}}')
     with pytest.raises(ModelError, match="unknown kind 'oracle'"):
-        Student(student_folder)
-
-
-def test_a_broken_head_is_named(student_folder: Path) -> None:
-    arrays = load_file(student_folder / "head.safetensors")
-    save_file({"scale": arrays["scale"]}, student_folder / "head.safetensors")
-    with pytest.raises(ModelError, match="has no 'top'"):
-        Student(student_folder)
+        MatchStudent(student_folder)
 
 
 def test_a_missing_table_is_named(student_folder: Path) -> None:
     (student_folder / "tokens.safetensors").write_bytes(b"nothing")
     with pytest.raises(ModelError, match=r"tokens\.safetensors is no table"):
-        Student(student_folder)
+        MatchStudent(student_folder)
 
 
-def test_the_head_is_cut_at_the_value_of_equal_texts(student_folder: Path) -> None:
-    head = Student(student_folder).head
-    above = -1e3 * np.sign(head.linear)[None] * (head.linear != 0)
-    assert head.raw(-above)[0] <= head.top
-    assert head.scores(np.zeros((1, len(head.scale)))).tolist() == [100.0]
+def test_a_folder_without_token_vectors_is_refused(student_folder: Path) -> None:
+    (student_folder / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(ModelError, match="it has no token vectors"):
+        MatchStudent(student_folder)
+
+
+def test_a_long_text_is_an_error_on_request(student_folder: Path) -> None:
+    student = MatchStudent(student_folder, PairOptions(long="error"))
+    assert scores(student, ["the cat"], [["the cat"]]) == [100.0]
+    with pytest.raises(InputError, match="more than the 12 tokens"):
+        scores(student, ["the " * 13], [["the cat"]])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [PairOptions(long="window"), PairOptions(limit=9), PairOptions(symmetric=True), PairOptions(compat="evaluate")],
+)
+def test_options_of_cross_encoders_are_refused(student_folder: Path, options: PairOptions) -> None:
+    with pytest.raises(UsageError, match=r"is for students of the kind cross; .* is of the kind static"):
+        MatchStudent(student_folder, options)
+
+
+def test_a_pair_is_judged_by_all_its_differences(student_folder: Path) -> None:
+    """One score put together by hand: tokens, gaps, surface, head."""
+    student = MatchStudent(student_folder)
+    candidate, reference = "the cat sat", "a dog sat on"
+    first, second = student.encoder.encode(student.tokenizer.contents([candidate, reference]))
+    features = [*token_gaps(first, second), *surface_gaps([candidate], [reference])[0]]
+    wanted = student.head.scores(np.array([features]))
+    assert scores(student, [candidate], [[reference]]) == pytest.approx(wanted)
+
+
+def test_raw_values_are_the_heads_own(student_folder: Path) -> None:
+    student = MatchStudent(student_folder)
+    values = student.raw(["the cat sat", "a dog"], ["the cat sat", "the mat"])
+    assert values[0] == student.head.top
+    assert values[1] < student.head.top
+
+
+def test_the_signature_changes_with_the_weights(student_folder: Path) -> None:
+    before = MatchStudent(student_folder).fields()
+    assert before["kind"] == "static"
+    head = student_folder / "head.safetensors"
+    arrays = load_file(head)
+    save_file({**arrays, "floor": np.asarray(arrays["floor"] - 1)}, head)
+    after = MatchStudent(student_folder).fields()
+    assert {name for name in before if before[name] != after[name]} == {"weights"}

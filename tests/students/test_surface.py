@@ -13,7 +13,7 @@ TEXT = st.text(alphabet="ab c,.é", max_size=30)
 
 
 def column(name: str, candidates: list[str], references: list[str]) -> np.ndarray:
-    return surface.differences(candidates, references)[:, surface.NAMES.index(name)]
+    return surface.surface_gaps(candidates, references)[:, surface.NAMES.index(name)]
 
 
 def brute(candidate: str, reference: str, n: int) -> float:
@@ -45,14 +45,14 @@ def test_chrf_is_sacrebleus() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
 def test_equal_texts_do_not_differ(texts: list[str]) -> None:
-    assert not surface.differences(texts, texts).any()
+    assert not surface.surface_gaps(texts, texts).any()
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.tuples(TEXT, TEXT))
 def test_a_pair_does_not_depend_on_its_mates(pair: tuple[str, str]) -> None:
-    alone = surface.differences([pair[0]], [pair[1]])[0]
-    many = surface.differences(["other, text"] * 99 + [pair[0]], ["some text"] * 99 + [pair[1]])[-1]
+    alone = surface.surface_gaps([pair[0]], [pair[1]])[0]
+    many = surface.surface_gaps(["other, text"] * 99 + [pair[0]], ["some text"] * 99 + [pair[1]])[-1]
     assert (alone == many).all()
 
 
@@ -68,4 +68,4 @@ def test_lengths_are_signed() -> None:
 
 
 def test_no_pair_gives_no_row() -> None:
-    assert surface.differences([], []).shape == (0, len(surface.NAMES))
+    assert surface.surface_gaps([], []).shape == (0, len(surface.NAMES))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farthing.text import lexicon, perturb
+from farthing.text import perturb
 from farthing.text.perturb import HARMFUL
 
 TEXT = 'On Monday the old mayor of New York was not happy: he sold 1,250 cheap huge cars to "Maria Lopez" in Lima.'
@@ -81,9 +81,3 @@ def test_a_changed_number_keeps_its_length_and_its_surroundings() -> None:
         assert changed[-2:] == "%)"
         assert changed[6:9].isdigit()
         assert changed[6:9] != "007"
-
-
-def test_opposites_and_near_equals_never_overlap() -> None:
-    for word, partners in lexicon.synonyms().items():
-        assert not set(partners) & set(lexicon.antonyms().get(word, ()))
-        assert word not in partners

@@ -1,1 +1,1 @@
-"""Pure numeric kernels that match one cloud of vectors with another."""
+"""Pure numeric kernels that match one weighted cloud of vectors with another."""

@@ -7,27 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from farthing.align.transport import distances, shares, transport
+from farthing.core.arrays import Vectors, Weights
 
 ITERATIONS = 100
 TOLERANCE = 1e-7
 
 
 def barycenter(
-    clouds: Sequence[np.ndarray],
-    weights: np.ndarray,
+    clouds: Sequence[Vectors],
+    weights: Weights,
     *,
-    start: np.ndarray | None = None,
+    start: Vectors | None = None,
     iterations: int = ITERATIONS,
     tolerance: float = TOLERANCE,
-) -> np.ndarray:
-    """The points whose mean squared transport to the clouds is least, found by fixed-point steps.
+) -> Vectors:
+    """Find the points whose mean squared transport to the clouds is least, by fixed-point steps.
 
-    All clouds have the same number of points with the same weights, say the tokens of a text at several layers.
-    In each step every point moves to the mean of what it is carried to (Cuturi and Doucet 2014); the work never
-    grows, so the last points are the best that were seen.
+    All clouds have the same number of points with the same weights, such as the tokens of a text at several layers.
+    In each step every point moves to the mean of the places it is carried to (Cuturi and Doucet 2014). The cost
+    never grows, so the last points are the best ones that were seen.
 
     :param weights: of the points in each cloud and in the barycentre
-    :param start: where the points start, else at the mean of the clouds
+    :param start: where the points start; the mean of the clouds if not given
 
     >>> barycenter([np.array([[0.0], [4.0]]), np.array([[2.0], [4.0]])], np.ones(2)).tolist()
     [[1.0], [4.0]]
@@ -35,7 +36,7 @@ def barycenter(
     layers = np.stack([np.asarray(cloud, dtype=np.float64) for cloud in clouds])
     share = shares(weights)
     points = layers.mean(axis=0) if start is None else np.array(start, dtype=np.float64)
-    heavy = share > 0  # a point without weight is carried nowhere and stays at its start
+    heavy = share > 0  # a point without weight is carried nowhere and stays where it starts
     for _ in range(iterations):
         moved = points.copy()
         carried = [_carried(points[heavy], layer[heavy], share[heavy]) for layer in layers]
@@ -47,10 +48,9 @@ def barycenter(
     return points
 
 
-def _carried(points: np.ndarray, cloud: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """For every point the mean of the places that the best plan carries it to."""
+def _carried(points: Vectors, cloud: Vectors, share: Weights) -> Vectors:
+    """Return for every point the mean of the places that the cheapest plan carries it to."""
     cost = distances(points, cloud, squared=True)
     if (cost.argmin(axis=1) == np.arange(len(cost))).all():
-        return cloud  # each point's nearest is its own: carrying it there cannot be beaten
-    _, plan = transport(share, share, cost)
-    return np.asarray(plan @ cloud / share[:, None])
+        return cloud  # each point's nearest is its own: no plan is cheaper than carrying it there
+    return np.asarray(transport(share, share, cost).flow @ cloud / share[:, None])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+from farthing.core.arrays import Vectors, Weights
 
 
 def greedy(
-    candidate: np.ndarray, reference: np.ndarray, candidate_weights: np.ndarray, reference_weights: np.ndarray
+    candidate: Vectors, reference: Vectors, candidate_weights: Weights, reference_weights: Weights
 ) -> tuple[float, float]:
-    """Precision and recall of two lists of unit vectors.
+    """Compute precision and recall of two lists of unit vectors.
 
     Precision is the weighted mean over candidate tokens of their best similarity, recall the same over
     reference tokens. Weights are not negative and do not sum to 0.
@@ -25,10 +25,10 @@ def greedy(
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean; where a side is not positive, which has none, the smaller of the two.
+    """Compute the harmonic mean; if a value is not positive, which has none, the smaller of the two.
 
-    The plain formula has a pole at precision = -recall and can answer -65; this one is continuous,
-    never leaves the range of its arguments, and equals it wherever both are positive.
+    The plain formula has a pole at precision = -recall and can give -65. This one is continuous, never leaves
+    the range of its arguments, and equals the plain formula if both values are positive.
 
     >>> f1(0.5, 1.0), f1(-0.2, 0.2)
     (0.6666666666666666, -0.2)

@@ -8,64 +8,79 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 
+from farthing.core.arrays import Matrix, Vectors, Weights
 from farthing.core.errors import MissingExtra, UsageError
-
-Solver = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, float]]
 
 _ITERATIONS = 1_000_000
 _NEAR = 1e-6  # squared distances below this come from too small a difference to be trusted
 _BACKENDS = {"torch": "PYTORCH", "jax": "JAX", "cupy": "CUPY", "tensorflow": "TENSORFLOW"}
 
 
-def distances(left: np.ndarray, right: np.ndarray, *, squared: bool = False) -> np.ndarray:
-    """Euclidean distances between the rows of two matrices; exactly 0 between equal rows.
+@dataclass(frozen=True, slots=True)
+class TransportPlan:
+    """A way to carry one set of weights to another.
+
+    :param cost: what it costs in all
+    :param flow: how much goes from each row to each column
+    """
+
+    cost: float
+    flow: Matrix
+
+
+Solver: TypeAlias = Callable[[Weights, Weights, Matrix], TransportPlan]
+
+
+def distances(left: Vectors, right: Vectors, *, squared: bool = False) -> Matrix:
+    """Compute the Euclidean distances between the rows of two matrices; exactly 0 between equal rows.
 
     >>> distances(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([[5., 0.]])
     """
     left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    found = left @ (-2.0 * right.T)
-    found += np.einsum("td,td->t", left, left)[:, None]
-    found += np.einsum("td,td->t", right, right)
-    scale = max(1.0, float(found.max(initial=0.0)))
-    rows, columns = np.nonzero(found < _NEAR * scale)
+    squares = left @ (-2.0 * right.T)
+    squares += np.einsum("td,td->t", left, left)[:, None]
+    squares += np.einsum("td,td->t", right, right)
+    scale = max(1.0, float(squares.max(initial=0.0)))
+    rows, columns = np.nonzero(squares < _NEAR * scale)
     if len(rows):
         difference = left[rows] - right[columns]
-        found[rows, columns] = np.einsum("td,td->t", difference, difference)
-    return found if squared else np.sqrt(found, out=found)
+        squares[rows, columns] = np.einsum("td,td->t", difference, difference)
+    return squares if squared else np.sqrt(squares, out=squares)
 
 
-def transport(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> tuple[float, np.ndarray]:
-    """The least cost of carrying one set of weights to another, and the plan that has it.
+def transport(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
+    """Find the cheapest plan that carries one set of weights to another.
 
     :param left: weights of the rows, not negative, not all zero; scaled to sum to 1, as those of the columns are
-    :param cost: what a unit costs from each row to each column
+    :param cost: what one unit costs from each row to each column
 
-    >>> cost, plan = transport(np.array([1.0, 1.0]), np.array([1.0]), np.array([[1.0], [3.0]]))
-    >>> cost, plan.tolist()
+    >>> plan = transport(np.array([1.0, 1.0]), np.array([1.0]), np.array([[1.0], [3.0]]))
+    >>> plan.cost, plan.flow.tolist()
     (2.0, [[0.5], [0.5]])
     """
     left, right = shares(left), shares(right)
     if len(left) == 1 or len(right) == 1:  # there is only one plan
-        plan = np.outer(left, right)
-        return float((plan * cost).sum()), plan
+        flow = np.outer(left, right)
+        return TransportPlan(float((flow * cost).sum()), flow)
     rows, columns = left > 0, right > 0
     if rows.all() and columns.all():
-        plan, value = _solver()(left, right, np.ascontiguousarray(cost, dtype=np.float64))
-        return value, plan
+        return _solver()(left, right, np.ascontiguousarray(cost, dtype=np.float64))
+    inner = transport(left[rows], right[columns], cost[np.ix_(rows, columns)])
     whole = np.zeros(cost.shape)
-    value, part = transport(left[rows], right[columns], cost[np.ix_(rows, columns)])
-    whole[np.ix_(rows, columns)] = part
-    return value, whole
+    whole[np.ix_(rows, columns)] = inner.flow
+    return TransportPlan(inner.cost, whole)
 
 
-def shares(weights: np.ndarray) -> np.ndarray:
-    """Weights as shares of their sum.
+def shares(weights: Weights) -> Weights:
+    """Scale weights to sum to 1.
 
     >>> shares(np.array([1, 3]))
     array([0.25, 0.75])
@@ -79,43 +94,43 @@ def shares(weights: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def _solver() -> Solver:
-    """POT's compiled solver, or its public function where another version has moved the former."""
+    """Return POT's compiled solver, or its public function if another version of POT has moved the former."""
     try:
         ot = import_pot()
     except ImportError as error:
         raise MissingExtra("exact transport", "ot") from error
     public = ot.emd
 
-    def by_public(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> tuple[np.ndarray, float]:
-        plan, log = public(left, right, cost, numItermax=_ITERATIONS, log=True, check_marginals=False)
-        return plan, _checked(float(log["cost"]), 1 if log["warning"] is None else 0)
+    def by_public(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
+        flow, log = public(left, right, cost, numItermax=_ITERATIONS, log=True, check_marginals=False)
+        return TransportPlan(_checked_cost(log["cost"], 1 if log["warning"] is None else 0), flow)
 
     try:
         from ot.lp.emd_wrap import emd_c
     except ImportError:
         return by_public
 
-    def direct(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> tuple[np.ndarray, float]:
-        plan, value, _, _, state = emd_c(left, right, cost, _ITERATIONS, 1)
-        return plan, _checked(value, state)
+    def direct(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
+        flow, value, _, _, state = emd_c(left, right, cost, _ITERATIONS, 1)
+        return TransportPlan(_checked_cost(value, state), flow)
 
     probe = np.array([0.25, 0.75]), np.array([0.5, 0.5]), np.array([[0.0, 1.0], [1.0, 0.0]])
     try:
-        return direct if direct(*probe)[1] == 0.25 else by_public
+        return direct if direct(*probe).cost == 0.25 else by_public
     except (TypeError, ValueError):  # the compiled function's arguments have changed
         return by_public
 
 
-def _checked(value: float, state: int) -> float:
+def _checked_cost(value: float, state: int) -> float:
     if state != 1:
         raise UsageError("the transport problem has no solution: its costs are not finite")
     return float(value)
 
 
-def import_pot() -> Any:
-    """POT without the frameworks that it would otherwise load, each of which takes seconds.
+def import_pot() -> ModuleType:
+    """Import POT without the frameworks that it would otherwise load, each of which takes seconds.
 
-    One that the program has loaded already stays in use, so that nobody else's POT changes.
+    A framework that the program has loaded already stays in use, so that nobody else's POT changes.
     """
     unwanted = [f"POT_BACKEND_DISABLE_{key}" for name, key in _BACKENDS.items() if name not in sys.modules]
     added = [name for name in unwanted if name not in os.environ]
@@ -125,4 +140,5 @@ def import_pot() -> Any:
     finally:
         for name in added:
             del os.environ[name]
-    return ot
+    pot: ModuleType = ot
+    return pot

@@ -1,1 +1,1 @@
-"""Drop-in twins of what people have in their scripts already."""
+"""Drop-in twins of other packages, for scripts that use those."""

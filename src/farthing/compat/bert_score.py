@@ -2,23 +2,24 @@
 
     from farthing.compat.bert_score import BERTScorer, score
 
-Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore.compat`). What is mended: a missing
-baseline raises instead of passing raw scores as rescaled, `lang` may be in capitals, `batch_size` of the
-constructor counts, several references with `all_layers` work, NaN becomes 0, nothing is printed.
+Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore.compat`). Some faults are corrected: a
+missing baseline raises an error instead of passing raw scores off as rescaled, `lang` may be in capitals, `batch_size`
+of the constructor is used, several references with `all_layers` work, NaN becomes 0, nothing is printed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Weights
 from farthing.core.errors import MissingExtra, UsageError
-from farthing.core.types import Pairs
+from farthing.core.types import Pairs, Part
 from farthing.core.version import __version__
 from farthing.files.inputs import Given
-from farthing.metrics.bertscore.bertscore import BertScore
+from farthing.metrics.bertscore.bertscore import LAYER_PARTS, BertScore
 from farthing.metrics.bertscore.published import model_for
 from farthing.scoring.score import Chosen
 from farthing.scoring.score import score as score_all
@@ -27,20 +28,21 @@ from farthing.text.idf import Idf
 if TYPE_CHECKING:
     import torch
 
-Triple = tuple["torch.Tensor", "torch.Tensor", "torch.Tensor"]
-References = Sequence[str] | Sequence[Sequence[str]]
+Triple: TypeAlias = "tuple[torch.Tensor, torch.Tensor, torch.Tensor]"  #: precision, recall and F1
+Answer: TypeAlias = "Triple | tuple[Triple, str]"  #: with the hash if it was asked for
+References: TypeAlias = "Sequence[str] | Sequence[Sequence[str]]"
 
 
 class GivenIdf(Idf):
-    """Weights that somebody has computed: token ids to numbers, the rest as the mapping's default says."""
+    """Weights that the caller computed: token ids to numbers, the rest as the mapping's default says."""
 
     def __init__(self, weights: Mapping[int, float]) -> None:
         super().__init__(0, {})
         default = getattr(weights, "default_factory", None)
         self._given, self._rest = dict(weights), float(default()) if default else 1.0
 
-    def weights(self, ids: Sequence[int] | np.ndarray) -> np.ndarray:
-        """The weight of every token."""
+    def weights(self, ids: Sequence[int] | Indices) -> Weights:
+        """Return the weight of every token."""
         return np.array([self._given.get(int(token), self._rest) for token in ids], dtype=np.float32)
 
     @property
@@ -84,7 +86,7 @@ class BERTScorer:
             leading_space=not use_fast_tokenizer,  # the fast tokenizers had none
             device=device or "cpu",
         )
-        self.num_layers = num_layers if num_layers is not None else self._metric.layer
+        self.num_layers = num_layers if num_layers is not None else self._metric.scored_layer
         if idf_sents is not None:
             self.compute_idf(idf_sents)
 
@@ -108,22 +110,22 @@ class BERTScorer:
         verbose: bool = False,
         batch_size: int | None = None,
         return_hash: bool = False,
-    ) -> Any:
-        """Precision, recall and F1 as tensors of one value a candidate; with `all_layers` one row a layer."""
-        if self.idf and self._metric.idf is None:
+    ) -> Answer:
+        """Return precision, recall and F1 as tensors with one value per candidate; `all_layers` adds rows per layer."""
+        if self.idf and self._metric.reference_weights is None:
             raise UsageError("there are no idf weights yet: give idf_sents or call compute_idf(sentences)")
-        weights = self._metric.idf if self.idf else None
-        metric = self._metric.with_idf(weights, batch_size or self.batch_size)
+        weights = self._metric.reference_weights if self.idf else None
+        metric = self._metric.with_idf(weights).with_batch(batch_size or self.batch_size)
         given = Given([Pairs.of(cands, refs)])
         scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
         if self.all_layers:
-            found = _tensors([scores.parts[f"layers_{name}"] for name in ("precision", "recall", "f1")])
+            found = _tensors(*(scores.parts[name] for name in LAYER_PARTS))
         else:
-            found = _tensors([scores.parts["precision"], scores.parts["recall"], scores.segments])
+            found = _tensors(scores.parts["precision"], scores.parts["recall"], np.asarray(scores.segments))
         return (found, self.hash) if return_hash else found
 
     def plot_example(self, candidate: str, reference: str, fname: str = "") -> None:
-        """Draw who matched whom into a file."""
+        """Draw which token matched which into a file."""
         from farthing.report.alignment import write_alignment
 
         if not fname:
@@ -147,8 +149,8 @@ def score(
     rescale_with_baseline: bool = False,
     baseline_path: str | None = None,
     use_fast_tokenizer: bool = False,
-) -> Any:
-    """The function of that name; the model is kept for the next call."""
+) -> Answer:
+    """Do what the function of that name does; the model is kept for the next call."""
     if len(cands) != len(refs):
         raise UsageError(f"{len(cands)} candidates but {len(refs)} references")
     scorer = BERTScorer(
@@ -162,10 +164,10 @@ def score(
     return scorer.score(cands, refs, verbose, batch_size, return_hash)
 
 
-def _tensors(parts: Sequence[Any]) -> Triple:
+def _tensors(precision: Part, recall: Part, harmonic: Part) -> Triple:
     try:
         import torch
     except ImportError as error:
-        raise MissingExtra("the twin of bert_score, which answers tensors,", "torch") from error
-    precision, recall, f1 = (torch.from_numpy(np.asarray(part, dtype=np.float32)) for part in parts)
-    return precision, recall, f1
+        raise MissingExtra("the twin of bert_score, which returns tensors,", "torch") from error
+    one, two, three = (torch.from_numpy(np.asarray(part, dtype=np.float32)) for part in (precision, recall, harmonic))
+    return one, two, three

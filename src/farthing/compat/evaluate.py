@@ -3,27 +3,30 @@
     from farthing.compat import evaluate
     bertscore = evaluate.load("bertscore(model=/models/minilm, layer=5)")
     bertscore.compute(predictions=["a cat"], references=["the cat"])
+    evaluate.compute("chrf", predictions=["a cat"], references=["the cat"])
 
-idf weights always come from the references of the very call: nothing of an earlier call is kept but the model.
+idf weights always come from the references of the same call; only the model is kept from one call to the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
+
+import numpy as np
 
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric
-from farthing.core.registry import load_pairs_metric
+from farthing.core.registry import DEFAULT, load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
 
-Reference = str | Sequence[str]
+Reference: TypeAlias = "str | Sequence[str]"
 
 
 class Module:
-    """A metric that gathers predictions and references, and computes."""
+    """A metric that collects predictions and references, then computes."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
@@ -41,34 +44,38 @@ class Module:
 
     def compute(
         self, *, predictions: Sequence[str] | None = None, references: Sequence[Reference] | None = None
-    ) -> dict[str, Any]:
-        """Score what is given, after what was added before.
+    ) -> dict[str, object]:
+        """Score the pairs that were added before, then the given ones.
 
-        :returns: precision, recall, f1 and hashcode for BERTScore, as evaluate has them; for another metric its
-            name with the corpus score, `scores` with one a pair, its parts, and the signature
+        :returns: precision, recall, f1 and hashcode for BERTScore, as in evaluate; for another metric its
+            name with the corpus score, `scores` with one score per pair, its parts, and the signature
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions or [], references=references or [])
         pairs, self._pairs = self._pairs, []
         given = Given([Pairs.of([text for text, _ in pairs], [reference for _, reference in pairs])])
         scores = score([Chosen(self.metric.info.name, self.metric)], given).rows[0].cells[0].scores
-        plain = scores.to_dict()
+        segments = None if scores.segments is None else scores.segments.tolist()
+        parts = {name: np.asarray(part).tolist() for name, part in scores.parts.items()}
         if scores.metric == "bertscore":
-            parts = plain["parts"]
-            answer = {"precision": parts["precision"], "recall": parts["recall"], "f1": plain["segments"]}
-            return {**answer, "hashcode": plain["signature"]}
-        return {
-            scores.metric: plain["corpus"],
-            "scores": plain["segments"],
-            **plain["parts"],
-            "signature": plain["signature"],
-        }
+            answer = {"precision": parts["precision"], "recall": parts["recall"], "f1": segments}
+            return {**answer, "hashcode": str(scores.signature)}
+        return {scores.metric: scores.corpus, "scores": segments, **parts, "signature": str(scores.signature)}
 
 
 def load(spec: str) -> Module:
-    """A metric by its spec, in the shape of evaluate.
+    """Load a metric by its spec, in the shape of evaluate.
 
     >>> load("chrf").compute(predictions=["the cat"], references=["the cat"])["chrf"]
     100.0
     """
     return Module(load_pairs_metric(spec))
+
+
+def compute(metric: str = DEFAULT, *, predictions: Sequence[str], references: Sequence[Reference]) -> dict[str, object]:
+    """Load a metric by its spec and score pairs; to score often, :func:`load` it once.
+
+    >>> compute("chrf", predictions=["the cat"], references=["the cat"])["scores"]
+    [100.0]
+    """
+    return load(metric).compute(predictions=predictions, references=references)

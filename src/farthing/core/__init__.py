@@ -1,1 +1,1 @@
-"""The types, protocols and names that every other room speaks. It imports no sibling."""
+"""The types, options, names and errors that every other package uses. It imports no sibling package."""

@@ -1,4 +1,4 @@
-"""Names for the shapes of arrays, so that a signature says what goes in and what comes out."""
+"""Names for the shapes of arrays, so that a function's signature says what it takes and returns."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
 """Everything that Farthing raises on purpose.
 
     FarthingError
-    ├── UsageError          wrong call: the user can mend it by calling differently
-    │   ├── SpecError       a metric spec that does not parse, or has a wrong option
-    │   ├── UnknownName     no metric (column, model …) of that name; says what is near
+    ├── UsageError          the call is wrong; the message says how to call instead
+    │   ├── SpecError       a metric spec that does not parse or that has a wrong option
+    │   ├── UnknownName     an unknown metric, column or model; the message lists close matches
     │   ├── MissingInput    a metric needs a source or a reference that was not given
-    │   └── MissingExtra    an optional dependency is not installed; names the pip command
-    ├── InputError          a file or a record that cannot be read; names file, line and remedy
-    ├── OutputError         a result that cannot be written; what was there is untouched
-    └── ModelError          a model that is missing or broken; says how to get it
+    │   └── MissingExtra    an optional dependency is not installed; the message names the pip command
+    ├── InputError          a file or a record that cannot be read; the message names file, line and remedy
+    ├── OutputError         a result that cannot be written; an existing file is left unchanged
+    └── ModelError          a model that is missing or broken; the message says how to get it
 
-All of them print as one sentence. The command line turns them into exit code 2.
+Every error prints as one sentence. The command line turns it into exit code 2.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class FarthingError(Exception):
 
 
 class UsageError(FarthingError):
-    """The call is wrong; another call will do."""
+    """The call is wrong; the message says how to call instead."""
 
 
 class SpecError(UsageError):
-    """A metric spec that does not parse, or that sets an option wrongly."""
+    """A metric spec that does not parse, or that sets an option to a wrong value."""
 
 
 class UnknownName(UsageError):
-    """A name that nothing answers to.
+    """An unknown name, with what is close to it and what there is.
 
     >>> str(UnknownName("metric", "chrff", ["bleu", "chrf"]))
     "unknown metric 'chrff'; did you mean 'chrf'? (there are: bleu, chrf)"
@@ -72,7 +72,7 @@ class InputError(FarthingError):
 
 
 class OutputError(FarthingError):
-    """A result that cannot be written; an existing file stays as it was."""
+    """A result that cannot be written; an existing file is left unchanged."""
 
 
 class ModelError(FarthingError):

@@ -1,13 +1,13 @@
-"""What a metric is: one abstract class for metrics of pairs, one for metrics of whole sets.
+"""The two kinds of metrics: an abstract class for metrics of pairs, and one for metrics of whole sets.
 
-A metric of pairs has up to six steps. Only `score` must be written:
+A metric of pairs may have these steps besides `score`, the only one that must be written:
 
-    prepare        look at the whole corpus once (say, to count idf) and return what was learned, as JSON values
-    prepared       return the metric that knows such a state; a worker on another machine calls it, too
+    prepare        read the whole corpus once (for example to count idf) and return a state of JSON values
+    prepared       return the metric with such a state; a worker in another process calls it, too
     score_systems  score some rows of several systems (by default one system after the other)
-    score_shared   score some rows by several metrics that read the same texts with the same model
-    aggregate      turn a sum of statistics into the corpus score, if that is not the mean of the segments
-    finish         change the scores of all rows once all of them are known
+    score_shared   score some rows by several metrics that encode the same texts with the same model
+    aggregate      compute the corpus score from a sum of statistics, if it is not the mean of the segments
+    finish         change the scores once those of all rows are known
 """
 
 from __future__ import annotations
@@ -23,25 +23,26 @@ from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores
 
 # Options that name a model or a file, whatever the metric.
 ASSETS = ("model", "sentence_model", "lm", "idf", "remap", "baseline", "stop_words")
-State: TypeAlias = Mapping[str, object]  #: what a metric learned of a corpus, made of values that JSON can hold
+State: TypeAlias = Mapping[str, object]  #: what a metric learned from a corpus, as values that JSON can hold
 
 
 class Metric(ABC):
-    """Judges pairs of texts. The options of a metric are the keyword arguments of its constructor.
+    """A metric of pairs of texts. Its options are the keyword arguments of its constructor.
 
     `about` describes the class; `info` describes the loaded metric, whose options may change what it needs.
     """
 
     about: ClassVar[MetricInfo]
+    changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
     @property
     def info(self) -> MetricInfo:
-        """What this metric needs, and which way is up."""
+        """What this metric needs, and whether higher scores are better."""
         return self.about
 
     @classmethod
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
-        """The models and files that these options (the defaults included) name; their content makes the scores, too."""
+        """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
     @abstractmethod
@@ -49,11 +50,11 @@ class Metric(ABC):
         """Score one system's pairs as a whole corpus."""
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:
-        """Look at the whole corpus, one `Pairs` per system and stretch; None if there is nothing to learn."""
+        """Read the whole corpus, one `Pairs` per system and stretch; return None if there is nothing to learn."""
         return None
 
     def prepared(self, state: State) -> Metric:
-        """Return the metric that knows what :meth:`prepare` learned."""
+        """Return the metric with the state that :meth:`prepare` returned."""
         return self
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[Scores]:
@@ -61,52 +62,54 @@ class Metric(ABC):
         return [self.score(pairs) for pairs in systems]
 
     def sharing(self) -> Hashable | None:
-        """Return a key that is equal for metrics which can be scored in one pass; None for a metric that cannot."""
+        """Return a key that is equal for metrics that can be scored in one pass; None if the metric cannot share."""
         return None
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics of one sharing key: result[metric][system]."""
+        """Score the same rows by several metrics with the same sharing key: result[metric][system]."""
         return [metric.score_systems(systems) for metric in metrics]
 
     def aggregate(self, total: Statistics) -> float:
-        """Return the corpus score of a sum of statistics."""
+        """Compute the corpus score from a sum of statistics."""
         raise UsageError(f"{self.info.name} keeps no statistics that could be summed")
 
     def finish(self, scores: Scores) -> Scores:
-        """Return the scores of the whole input, given those of all stretches."""
+        """Return the final scores, given those of all rows."""
         return scores
 
 
 class SetMetric(ABC):
-    """Judges a whole set of texts or vectors against another one."""
+    """A metric that compares a whole set of texts or vectors with another one."""
 
     about: ClassVar[MetricInfo]
 
     @property
     def info(self) -> MetricInfo:
-        """What this metric needs, and which way is up."""
+        """What this metric needs, and whether higher scores are better."""
         return self.about
 
     @classmethod
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
-        """The models and files that these options (the defaults included) name; their content makes the scores, too."""
+        """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:
-        """Judge one set of generated samples against a corpus."""
+        """Compare a set of generated samples with a corpus."""
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """A metric that can show which token matched which."""
+    """A metric that can show which tokens it matched."""
 
-    def align(self, candidate: str, reference: str) -> Alignment: ...
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Align the tokens of a candidate with those of a reference."""
+        ...
 
 
 def check_pairs(info: MetricInfo, pairs: Pairs) -> None:
-    """Raise one sentence where a metric cannot score these pairs."""
+    """Raise an error if a metric cannot score these pairs."""
     if not len(pairs):
         raise UsageError(f"{info.name} has nothing to score: there are no candidates")
     if "source" in info.needs and pairs.sources is None:
@@ -128,26 +131,26 @@ def _check_references(info: MetricInfo, pairs: Pairs) -> None:
 
 
 def others(pairs: Pairs, row: int, kind: Need) -> Sequence[str]:
-    """What a row's candidate is compared with: its references, or its source."""
+    """Return what a row's candidate is compared with: its references or its source."""
     if kind == "reference":
         return pairs.references[row]
     return [pairs.sources[row]] if pairs.sources is not None else []
 
 
 def empty_notes(pairs: Pairs, kind: Need = "reference") -> tuple[Note, ...]:
-    """A note with the rows whose candidate, or one of whose references (or whose source), has no text."""
+    """Return notes on the rows whose candidate, or one of whose references (or whose source), has no text."""
     candidates = tuple(i for i, text in enumerate(pairs.candidates) if not text.strip())
     rest = tuple(i for i in range(len(pairs)) if any(not text.strip() for text in others(pairs, i, kind)))
-    found = []
+    notes = []
     if candidates:
-        found.append(Note("empty", "the candidate has no text", candidates))
+        notes.append(Note("empty", "the candidate has no text", candidates))
     if rest:
-        found.append(Note("empty", f"a {kind} has no text", rest))
-    return tuple(found)
+        notes.append(Note("empty", f"a {kind} has no text", rest))
+    return tuple(notes)
 
 
 def check_positive(metric: str, *, or_zero: bool = False, **values: int | float) -> None:
-    """Raise one sentence where an option is not positive."""
+    """Raise an error if an option is not positive."""
     for name, value in values.items():
         if value < 0 or (value == 0 and not or_zero):
             raise SpecError(f"{metric}: {name}={value} must be {'at least 0' if or_zero else 'above 0'}")

@@ -1,4 +1,25 @@
-"""A metric's options, read from its constructor: one description for checks, help, forms and docs."""
+"""A metric's options, read from its constructor: one description for checks, help, forms and docs.
+
+A metric declares its options in one of two ways. As keyword arguments of its constructor:
+
+    class Mine(Metric):
+        def __init__(self, *, beta: Annotated[int, "weight of recall"] = 2) -> None: ...
+
+Or, if it shares options with other metrics, as the fields of a dataclass, which are inherited:
+
+    @dataclass(kw_only=True, eq=False)
+    class Shared(Metric):
+        model: Annotated[str | None, "name or folder of an encoder"] = None
+
+    @dataclass(kw_only=True, eq=False)
+    class Mine(Shared):
+        beta: Annotated[int, "weight of recall"] = 2
+
+        def __post_init__(self) -> None: ...
+
+Either way `Mine(model="x", beta=3)` and the spec `mine(model=x, beta=3)` are the same metric. A dataclass changes the
+default of an inherited option by declaring it again; a field with `init=False` is no option.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +28,23 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from types import EllipsisType
+from typing import Annotated, Literal, TypeAlias, Union, get_args, get_origin
 
 from farthing.core.errors import SpecError, UnknownName
 from farthing.core.specs import Value, format_value
 
+Hint: TypeAlias = object  #: a type as an annotation gives it, such as `int` or `Literal["a", "b"]`
+_ANYTHING: tuple[Hint, ...] = (object, typing.Any)
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One keyword argument: its type, its default (`...` where there is none) and what it does."""
+    """One keyword argument: its type, its default (`...` if it must be given) and what it does."""
 
     name: str
-    type: Any
-    default: Any
+    type: Hint
+    default: Value | EllipsisType
     help: str
 
     @property
@@ -28,25 +53,45 @@ class Option:
         return _type_name(self.type)
 
 
-def options_of(factory: Callable[..., Any]) -> dict[str, Option]:
-    """The options of a metric class.
-
-    An option is a keyword argument such as `beta: Annotated[int, "weight of recall"] = 2`.
-    """
-    hints = typing.get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True)
-    found = {}
+def options_of(factory: Callable[..., object]) -> dict[str, Option]:
+    """Return the options of a metric class by name: its own first, then those it inherits."""
+    hints = _hints(factory)
+    options = {}
     for parameter in inspect.signature(factory).parameters.values():
-        hint, text = hints.get(parameter.name, Any), ""
+        hint, text = hints.get(parameter.name, object), ""
         if get_origin(hint) is Annotated:
             hint, *notes = get_args(hint)
             text = next((note for note in notes if isinstance(note, str)), "")
         default = ... if parameter.default is parameter.empty else parameter.default
-        found[parameter.name] = Option(parameter.name, hint, default, text)
-    return found
+        options[parameter.name] = Option(parameter.name, hint, default, text)
+    places = _places(factory)
+    return dict(sorted(options.items(), key=lambda item: places.get(item[0], 0)))
+
+
+def _hints(factory: Callable[..., object]) -> dict[str, Hint]:
+    """Resolve the annotations of the parameters; those of inherited fields in the modules that declare them."""
+    plain_class = inspect.isclass(factory) and not _has_fields(factory)
+    owner = factory.__init__ if plain_class else factory
+    return typing.get_type_hints(owner, include_extras=True)
+
+
+def _has_fields(factory: type) -> bool:
+    """True if the constructor was made from the fields of a dataclass."""
+    owner = next(one for one in factory.__mro__ if "__init__" in vars(one))
+    made = vars(owner).get("__dataclass_params__")
+    return made is not None and made.init
+
+
+def _places(factory: Callable[..., object]) -> dict[str, int]:
+    """Where each field of a dataclass stands: the class's own fields come before those of its bases."""
+    if not inspect.isclass(factory) or not _has_fields(factory):
+        return {}
+    names = (name for owner in factory.__mro__ for name in inspect.get_annotations(owner))
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
 def checked_options(name: str, options: Mapping[str, Value], known: Mapping[str, Option]) -> dict[str, Value]:
-    """The options as the constructor wants them, or a sentence that says what is wrong."""
+    """Return the options as the constructor wants them, or raise a sentence that says what is wrong."""
     for key in options:
         if key not in known:
             raise UnknownName(f"option of {name}", key, known)
@@ -66,16 +111,16 @@ def _checked(metric: str, option: Option, value: Value) -> Value:
     return value
 
 
-def _fits(value: Any, hint: Any) -> bool:
+def _fits(value: Value, hint: Hint) -> bool:
     origin, arguments = get_origin(hint), get_args(hint)
-    if hint is Any:
+    if hint in _ANYTHING:
         return True
     if origin is Literal:
         return value in arguments
     if origin in (Union, types.UnionType):
         return any(_fits(value, argument) for argument in arguments)
     if origin in (list, typing.Sequence) or hint is list:
-        return isinstance(value, list) and all(_fits(item, arguments[0] if arguments else Any) for item in value)
+        return isinstance(value, list) and all(_fits(item, arguments[0] if arguments else object) for item in value)
     if hint is float:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if hint is int:
@@ -85,7 +130,7 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint) if isinstance(hint, type) else True
 
 
-def _type_name(hint: Any) -> str:
+def _type_name(hint: Hint) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
         return " | ".join(map(str, arguments))
@@ -93,5 +138,7 @@ def _type_name(hint: Any) -> str:
         return " | ".join(_type_name(argument) for argument in arguments)
     if origin is list:
         return f"list of {_type_name(arguments[0])}"
-    words = {int: "integer", float: "number", bool: "true | false", str: "text", type(None): "none", Any: "value"}
+    if hint in _ANYTHING:
+        return "value"
+    words: dict[Hint, str] = {int: "integer", float: "number", bool: "true | false", str: "text", type(None): "none"}
     return words.get(hint, getattr(hint, "__name__", str(hint)))

@@ -1,4 +1,4 @@
-"""How long work reports what it has done, without knowing who watches."""
+"""How long-running work reports its progress, without knowing who displays it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeAlias
 
-Progress: TypeAlias = Callable[[int], None]  #: is told how many more items are done
-Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Progress]]  #: opens a bar: its title, the total
-Log: TypeAlias = Callable[[str], None]  #: takes one line for the person who watches
+Progress: TypeAlias = Callable[[int], None]  #: called with the number of items finished since the last call
+Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Progress]]  #: opens a bar with a title and a total
+Log: TypeAlias = Callable[[str], None]  #: called with one line of text for the user
 
 
 def silent(done: int) -> None:
@@ -16,7 +16,7 @@ def silent(done: int) -> None:
 
 
 def silent_log(line: str) -> None:
-    """Say nothing."""
+    """Print nothing."""
 
 
 @contextmanager

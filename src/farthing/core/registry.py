@@ -1,10 +1,10 @@
-"""Things by name, imported when they are asked for: metrics, encoder backends, commands.
+"""Metrics, encoder backends and commands by name, imported when they are first used.
 
-A thing of Farthing's own is one line in a table. Other packages add theirs at run time,
+Every builtin is one line in a table. Other packages add their own at run time,
 
     farthing.register("metric", "mymetric", MyMetric)
 
-or by an entry point, which is read only if a name is unknown:
+or with an entry point, which is read only if a name is unknown:
 
     [project.entry-points."farthing.metrics"]
     mymetric = "mypackage.mymetric:MyMetric"
@@ -24,17 +24,17 @@ from farthing.core.specs import Spec, parse_spec
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
-Target: TypeAlias = "str | Callable[..., object] | object"  #: "module:attribute", or the thing itself
+_Target: TypeAlias = "str | Callable[..., object] | object"  # "module:attribute", or the thing itself
 
-# The extra that installs a library, by the library's import name.
+# The extra that installs a library, by the import name of the library.
 _EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
-_ADDED: dict[str, dict[str, Target]] = {kind: {} for kind in get_args(Kind)}
+_ADDED: dict[str, dict[str, _Target]] = {kind: {} for kind in get_args(Kind)}
 
 
-def register(kind: Kind, name: str, target: Target) -> None:
+def register(kind: Kind, name: str, target: _Target) -> None:
     """Add a metric, an encoder backend or a command of your own.
 
-    :param target: the class or function itself, or where it lives, as "module:attribute"
+    :param target: the class or function itself, or its location as "module:attribute"
     """
     if kind not in _ADDED:
         raise UnknownName("kind of thing to register", kind, _ADDED)
@@ -42,21 +42,25 @@ def register(kind: Kind, name: str, target: Target) -> None:
 
 
 class Registry(Generic[Thing]):
-    """The things of one kind.
+    """Everything of one kind, by name.
 
-    :param kind: what they are called in messages; the entry points' group is `farthing.<kind>s`
-    :param builtin: Farthing's own, as "module:attribute" by name
+    :param kind: the kind in messages; the group of its entry points is `farthing.<kind>s`
+    :param builtin: the location of every builtin as "module:attribute", by name
     """
 
     def __init__(self, kind: str, builtin: Mapping[str, str]) -> None:
         self.kind, self.builtin = kind, builtin
 
     def names(self) -> list[str]:
-        """Every name that can be asked for."""
+        """Return every known name, those of plug-ins included."""
         return sorted({*self.builtin, *_ADDED.get(self.kind, ()), *self._entry_points})
 
+    def known(self) -> list[str]:
+        """The names that need no entry point: those added at run time, then Farthing's own, in their order."""
+        return list(dict.fromkeys([*_ADDED.get(self.kind, ()), *self.builtin]))
+
     def get(self, name: str) -> Thing:
-        """Import the thing of a name; an unknown name gets a sentence that says which names are near."""
+        """Import what a name stands for; the error for an unknown name lists close matches."""
         target = self._target(name)
         if not isinstance(target, str):
             return cast(Thing, target)
@@ -68,7 +72,7 @@ class Registry(Generic[Thing]):
                 raise MissingExtra(name, _EXTRAS.get(error.name.partition(".")[0], "all")) from error
             raise UsageError(f"the {self.kind} {name!r} cannot be imported from {module}: {error}") from error
 
-    def _target(self, name: str) -> Target:
+    def _target(self, name: str) -> _Target:
         for known in (_ADDED.get(self.kind, {}), self.builtin):
             if name in known:
                 return known[name]
@@ -78,16 +82,16 @@ class Registry(Generic[Thing]):
 
     @cached_property
     def _entry_points(self) -> dict[str, str]:
-        from importlib.metadata import entry_points  # late: reading every package's metadata costs 20 ms
+        from importlib.metadata import entry_points  # a late import: reading the metadata of all packages takes 20 ms
 
-        found = dict(self.builtin)
+        targets = dict(self.builtin)
         for point in entry_points(group=f"farthing.{self.kind}s"):
-            if found.setdefault(point.name, point.value) != point.value:
+            if targets.setdefault(point.name, point.value) != point.value:
                 raise UsageError(
-                    f"two {self.kind}s are called {point.name!r}: {found[point.name]} and {point.value}; "
+                    f"two {self.kind}s are called {point.name!r}: {targets[point.name]} and {point.value}; "
                     "uninstall one of them"
                 )
-        return {name: target for name, target in found.items() if name not in self.builtin}
+        return {name: target for name, target in targets.items() if name not in self.builtin}
 
 
 DEFAULT = "frugalscore"
@@ -115,8 +119,13 @@ METRICS: Registry[MetricClass] = Registry(
 )
 
 
+def metric_names() -> list[str]:
+    """List the names of all metrics, those of other packages included."""
+    return METRICS.names()
+
+
 def metric_options(name: str) -> dict[str, Option]:
-    """The options of a metric by name."""
+    """Return the options of a metric, given its name."""
     return options_of(METRICS.get(name))
 
 
@@ -131,15 +140,15 @@ def load(spec: str | Spec) -> Metric | SetMetric:
     if not spec.options:
         try:
             return build()
-        except TypeError:  # an option that must be given: the check below says which
+        except TypeError:  # a required option is missing: the check below says which
             checked_options(spec.name, {}, options_of(build))
             raise
     return build(**checked_options(spec.name, spec.options, options_of(build)))
 
 
 def load_pairs_metric(spec: str | Spec) -> Metric:
-    """Load a metric that judges pairs; one that judges whole sets is a mistake here."""
-    found = load(spec)
-    if isinstance(found, SetMetric):
-        raise UsageError(f"{found.info.name} judges a set, not pairs: it gives no score per pair")
-    return found
+    """Load a metric of pairs; raise an error for a metric of whole sets."""
+    metric = load(spec)
+    if isinstance(metric, SetMetric):
+        raise UsageError(f"{metric.info.name} judges a set, not pairs: it gives no score per pair")
+    return metric

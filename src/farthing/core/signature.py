@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from farthing.core.digest import digest
 from farthing.core.specs import Value, format_value
 from farthing.core.version import __version__
 
@@ -15,8 +15,8 @@ from farthing.core.version import __version__
 class Signature:
     """Metric, settings and versions of a score, printed as one line for a paper.
 
-    Same signature, same score: the fields name the metric's options and whatever else
-    moves the number (a library's own signature, hashes of weights and corpora).
+    Equal signatures mean equal scores: the fields hold the metric's options and everything else that changes the
+    score (a library's own signature, digests of weights and corpora).
 
     >>> Signature("chrf", {"nrefs": 1, "nc": 6}, version="0.1.0")
     Signature('chrf|nrefs:1|nc:6|farthing:0.1.0')
@@ -28,7 +28,7 @@ class Signature:
 
     @classmethod
     def merged(cls, signatures: Sequence[Signature]) -> Signature:
-        """The signature of several stretches of one input; a field in which they differ becomes `var`.
+        """Merge the signatures of several stretches of one input; a field in which they differ becomes `var`.
 
         >>> Signature.merged([Signature("x", {"nrefs": 1}, "0"), Signature("x", {"nrefs": 2}, "0")])
         Signature('x|nrefs:var|farthing:0')
@@ -49,12 +49,12 @@ class Signature:
 
     @property
     def short(self) -> str:
-        """Metric and eight hexadecimal digits: for a table or a file name."""
-        return f"{self.metric}#{hashlib.sha256(str(self).encode()).hexdigest()[:8]}"
+        """The metric and eight hexadecimal digits, for a table or a file name."""
+        return f"{self.metric}#{digest(str(self))[:8]}"
 
 
 def _plain(value: Value) -> str:
-    """Text as it is, unless it would break the line apart."""
+    """Return text unchanged, or quoted if it contains a separator or a line break."""
     if isinstance(value, str) and not set(value) & set("|\n\r"):
         return value
     return format_value(value)

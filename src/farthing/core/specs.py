@@ -6,8 +6,8 @@ r"""The spec grammar: how a metric and its options are written, everywhere.
     value  := "text" | 'text' | number | true | false | none | "[" [value ("," value)*] "]" | bare
     bare   := a run of characters without spaces, commas, quotes, brackets, parentheses and "="
 
-Names are letters, digits, "_" and "-". Quoted text knows \", \', \\, \n and \t.
-The command line, Python, the web form and the docs all speak this one grammar.
+Names consist of letters, digits, "_" and "-". Quoted text may contain the escapes \", \', \\, \n and \t.
+The command line, Python and the docs all use this grammar.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 
 @dataclass(frozen=True)
 class Spec:
-    """A metric's name and options, as somebody wrote them.
+    """A metric's name and options, as the user wrote them.
 
     >>> str(parse_spec("bertscore( layer=5, idf=true, model='/my models/x' )"))
     'bertscore(idf=true, layer=5, model="/my models/x")'
@@ -54,10 +54,10 @@ class Spec:
 
 def parse_spec(text: str) -> Spec:
     """Read one spec; :func:`parse_specs` reads a list of them."""
-    found = parse_specs(text)
-    if len(found) != 1:
-        raise SpecError(f"expected one metric, found {len(found)} in {text!r}")
-    return found[0]
+    specs = parse_specs(text)
+    if len(specs) != 1:
+        raise SpecError(f"expected one metric, found {len(specs)} in {text!r}")
+    return specs[0]
 
 
 def parse_specs(text: str) -> list[Spec]:
@@ -66,15 +66,15 @@ def parse_specs(text: str) -> list[Spec]:
     >>> [str(spec) for spec in parse_specs("bleu, chrf(word_order=2)")]
     ['bleu', 'chrf(word_order=2)']
     """
-    reader = _Reader(text)
-    specs = reader.separated(reader.spec, end="")
+    parser = _Parser(text)
+    specs = parser.separated(parser.spec, end="")
     if not specs:
         raise SpecError("a metric is expected, such as: chrf or bleu,chrf(word_order=2)")
     return specs
 
 
 def format_value(value: Value) -> str:
-    """Print a value so that it parses back to itself, bare where that is safe.
+    """Print a value so that it parses back to itself, unquoted if that is safe.
 
     >>> format_value(["a b", "x", 2.0, None])
     '["a b", x, 2.0, none]'
@@ -92,7 +92,7 @@ def format_value(value: Value) -> str:
 
 
 def _read_bare(word: str) -> str | int | float | bool | None:
-    """A bare word is a number or a constant where it looks like one, else text."""
+    """Read an unquoted word: a number or a constant if it looks like one, text otherwise."""
     if word.lower() in _WORDS:
         return _WORDS[word.lower()]
     if _INTEGER.match(word):
@@ -102,8 +102,8 @@ def _read_bare(word: str) -> str | int | float | bool | None:
     return word
 
 
-class _Reader:
-    """A recursive-descent reader over one text."""
+class _Parser:
+    """A recursive-descent parser of one text."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0

@@ -1,8 +1,8 @@
 """One rule for the number of threads, whatever does the work: torch, onnxruntime or tokenizers.
 
-The number is, in this order: what the caller asks for, $FARTHING_THREADS, $OMP_NUM_THREADS, the cores that
-this process may use. Work is cut into batches and each thread takes whole batches, one core each: no
-batch is ever split over cores, so a result cannot depend on the number of threads.
+The number is the first of these that is set: the caller's argument, $FARTHING_THREADS, $OMP_NUM_THREADS, the number
+of cores that this process may use. Work is cut into batches, and every thread computes whole batches on one core. A
+batch is never split over cores, so results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import TypeVar
 
 from farthing.core.errors import UsageError
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 def thread_count(asked: int | None = None) -> int:
-    """How many threads to use.
+    """Return how many threads to use.
 
     >>> thread_count(3)
     3
@@ -35,8 +35,8 @@ def thread_count(asked: int | None = None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """`work` on every task, in order, by some threads, with only a few results waiting at a time.
+def in_threads(work: Callable[[_Task], _Result], tasks: Iterable[_Task], threads: int) -> Iterator[_Result]:
+    """Do `work` on every task by several threads, and yield the results in order; only a few wait at a time.
 
     >>> list(in_threads(abs, [-1, 2, -3], threads=2))
     [1, 2, 3]
@@ -46,7 +46,7 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
         return
     tasks = iter(tasks)
     with ThreadPoolExecutor(threads) as pool:
-        running: deque[Future[Result]] = deque(pool.submit(work, task) for task in islice(tasks, threads + 1))
+        running: deque[Future[_Result]] = deque(pool.submit(work, task) for task in islice(tasks, threads + 1))
         while running:
             result = running.popleft().result()
             running.extend(pool.submit(work, task) for task in islice(tasks, 1))
@@ -55,7 +55,7 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 @contextmanager
 def one_core_algebra() -> Iterator[None]:
-    """Inside, numpy's matrix products stay on the core that asks: those of one pair are too small to share out."""
+    """Keep numpy's matrix products on the calling core: those of one pair are too small to be split."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1, user_api="blas"):
@@ -63,7 +63,7 @@ def one_core_algebra() -> Iterator[None]:
 
 
 def _positive(what: str, value: str) -> int:
-    number = value.split(",")[0].strip()  # OMP_NUM_THREADS may be a list, one entry a nesting level
+    number = value.split(",")[0].strip()  # OMP_NUM_THREADS may be a list, one entry per nesting level
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{what} must be a whole number from 1, not {value!r}")
     return int(number)

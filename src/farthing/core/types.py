@@ -1,14 +1,15 @@
-"""The few types that everything else speaks: pairs in, scores out."""
+"""The types that every metric takes and returns: pairs or sets of texts in, scores out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Matrix, Segments, Statistics, Vectors, Weights
 from farthing.core.errors import InputError, UsageError
 from farthing.core.signature import Signature
 
@@ -17,18 +18,19 @@ if TYPE_CHECKING:
     import pyarrow
 
 Need = Literal["reference", "source"]
-Part = np.ndarray | float
+Part: TypeAlias = np.ndarray | float  #: one value per pair, or one number for all
+TextsOrVectors: TypeAlias = Sequence[str] | Vectors  #: the members of one set
 _NOTHING: Mapping[str, Part] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """One system's outputs with what they are judged against.
+    """One system's outputs and what they are compared with.
 
     :param candidates: the texts to judge
-    :param references: for each candidate a list of references; lists may differ in length or be empty
-    :param sources: for each candidate the text it was made from
-    :param ids: a name for each row
+    :param references: one list of references per candidate; the lists may differ in length or be empty
+    :param sources: one text per candidate from which the candidate was made
+    :param ids: one name per row
     :param system: the name of the system
     """
 
@@ -45,13 +47,13 @@ class Pairs:
             column = getattr(self, name)
             if column is not None and len(column) != len(self.candidates):
                 raise UsageError(
-                    f"{len(self.candidates)} candidates but {len(column)} {name}: give one entry a candidate"
+                    f"{len(self.candidates)} candidates but {len(column)} {name}: give one entry per candidate"
                 )
         for name in ("candidates", "sources"):
             _check_texts(name, getattr(self, name) or ())
         for row, references in enumerate(self.references):
             if isinstance(references, str):
-                raise UsageError(f"references of row {row + 1} is a string: give a list of references a candidate")
+                raise UsageError(f"references of row {row + 1} is a string: give one list of references per candidate")
             _check_texts("references", references, row)
 
     @classmethod
@@ -62,7 +64,7 @@ class Pairs:
         sources: Sequence[str] | None = None,
         system: str = "system",
     ) -> Pairs:
-        """Pairs from what people have at hand: a reference may be one string or a list.
+        """Build pairs; the reference of a candidate may be one string or a list of strings.
 
         >>> Pairs.of(["a b"], ["a c"]).references
         [['a c']]
@@ -70,27 +72,40 @@ class Pairs:
         if references is None:
             return cls(candidates, [[]] * len(candidates), sources, None, system)
         if isinstance(references, str):
-            raise UsageError("references is a single string: give a list, one entry a candidate")
+            raise UsageError("references is a single string: give a list with one entry per candidate")
         return cls(candidates, [[r] if isinstance(r, str) else r for r in references], sources, None, system)
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     def part(self, start: int, stop: int) -> Pairs:
-        """The rows from `start` to before `stop`; itself if these are all."""
+        """Return the rows from `start` up to but not including `stop`; the object itself if these are all rows."""
         if start <= 0 and stop >= len(self):
             return self
         rows = slice(start, stop)
         sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
         return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
 
+    def texts(self) -> list[str]:
+        """Every candidate, then every reference, in order and with repetitions."""
+        return [*self.candidates, *(text for references in self.references for text in references)]
+
+    def single_references(self) -> tuple[list[int], list[str], list[str]]:
+        """The same texts with one reference per row: each row's place here, its candidate and its reference.
+
+        >>> Pairs(["a"], [["b", "c"]]).single_references()
+        ([0, 0], ['a', 'a'], ['b', 'c'])
+        """
+        owners = [row for row, references in enumerate(self.references) for _ in references]
+        return owners, [self.candidates[row] for row in owners], [text for row in self.references for text in row]
+
     @property
     def has_references(self) -> bool:
-        """True where at least one row has a reference."""
+        """Whether at least one row has a reference."""
         return any(len(row) > 0 for row in self.references)
 
 
-def _check_texts(name: str, texts: Sequence[Any], row: int | None = None) -> None:
+def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> None:
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             where = index if row is None else row
@@ -101,23 +116,23 @@ def _check_texts(name: str, texts: Sequence[Any], row: int | None = None) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of any sizes, texts or vectors, for metrics that judge a whole set."""
+    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
 
-    generated: Sequence[str] | np.ndarray
-    corpus: Sequence[str] | np.ndarray
+    generated: TextsOrVectors
+    corpus: TextsOrVectors
     system: str = "system"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something the reader of a score should know, with the rows (from 0) that it concerns."""
+    """Something that the reader of a score should know, and the rows (counted from 0) that it concerns."""
 
     kind: str
     message: str
     rows: tuple[int, ...] = ()
 
     def shifted(self, by: int) -> Note:
-        """The same note where the rows stand `by` places further down."""
+        """Return the same note with `by` added to every row."""
         return Note(self.kind, self.message, tuple(row + by for row in self.rows))
 
     def __str__(self) -> str:
@@ -130,16 +145,16 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class MetricInfo:
-    """What a metric is and needs; it drives argument checks, the command line's help and the docs.
+    """What a metric is and what it needs, for argument checks, help texts and docs.
 
     :param summary: one sentence
     :param paper: where it was published
-    :param range: lowest and highest possible corpus score, None where there is no bound
+    :param range: the lowest and the highest possible corpus score; None if there is no bound
     :param higher_is_better: False for distances and error rates
-    :param needs: what must be given besides the candidate
-    :param level: "segment" scores every pair, "set" only the whole
-    :param extra: the optional dependency that it needs, if any
-    :param shown: the parts that a table shows beside the score
+    :param needs: what must be given in addition to the candidates
+    :param level: "segment" if every pair gets a score, "set" if only the whole set does
+    :param extra: the extra of the package that it needs, if any
+    :param shown: the parts that a table shows next to the score
     """
 
     name: str
@@ -160,40 +175,62 @@ class MetricInfo:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Which token of the candidate matched which of the reference, and how strongly.
+    """Which candidate token matches which reference token, and how strongly.
 
-    `similarity` is candidate tokens by reference tokens; `matches` has for every candidate token the
-    index of its partner (-1 for none), `back_matches` the same for every reference token.
+    :param similarity: one row per candidate token, one column per reference token
+    :param matches: the index of every candidate token's partner, -1 for none
+    :param back_matches: the index of every reference token's partner, -1 for none
     """
 
     candidate_tokens: tuple[str, ...]
     reference_tokens: tuple[str, ...]
-    similarity: np.ndarray
-    matches: np.ndarray
-    back_matches: np.ndarray
-    candidate_weights: np.ndarray
-    reference_weights: np.ndarray
+    similarity: Matrix
+    matches: Indices
+    back_matches: Indices
+    candidate_weights: Weights
+    reference_weights: Weights
     parts: Mapping[str, float] = field(default_factory=dict)
+
+
+class NoteRecord(TypedDict):
+    """A note as plain Python values."""
+
+    kind: str
+    message: str
+    rows: list[int]
+
+
+class ScoresRecord(TypedDict):
+    """Scores as plain Python values, which JSON can hold."""
+
+    system: str
+    metric: str
+    signature: str
+    corpus: float
+    ci: list[float] | None
+    segments: list[float] | None
+    parts: dict[str, object]
+    notes: list[NoteRecord]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
     """The result of one metric on one system.
 
-    :param corpus: the score of the whole
-    :param segments: one score a pair, None for metrics that judge a set
-    :param parts: further results by name, such as precision and recall: one a pair, or one number
-    :param statistics: sufficient statistics, one row a pair, whose sum gives the corpus score
-    :param notes: what the reader should know: truncated or empty rows, degenerate cases
-    :param signature: all that must be equal for the score to be equal
-    :param interval: the 95 % interval of the score of the whole, where the metric itself gives one
+    :param corpus: the score of the whole corpus or set
+    :param segments: one score per pair; None for metrics of whole sets
+    :param parts: further results by name, such as precision and recall: one value per pair, or one number
+    :param statistics: sufficient statistics, one row per pair; the corpus score is computed from their sum
+    :param notes: what the reader should know, such as truncated or empty rows and degenerate cases
+    :param signature: everything that must be equal for the score to be equal
+    :param interval: the 95 % interval of the corpus score, if the metric itself gives one
     """
 
     corpus: float
-    segments: np.ndarray | None
+    segments: Segments | None
     signature: Signature
     parts: Mapping[str, Part] = field(default_factory=lambda: _NOTHING)
-    statistics: np.ndarray | None = None
+    statistics: Statistics | None = None
     notes: tuple[Note, ...] = ()
     system: str = "system"
     interval: tuple[float, float] | None = None
@@ -203,8 +240,8 @@ class Scores:
         """The metric's name."""
         return self.signature.metric
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values, as `farthing score --format json` prints them."""
+    def to_dict(self) -> ScoresRecord:
+        """Return plain Python values, as `farthing score --format json` prints them."""
         return {
             "system": self.system,
             "metric": self.metric,
@@ -217,20 +254,20 @@ class Scores:
         }
 
     def columns(self) -> dict[str, np.ndarray]:
-        """The values that there are one a pair of: the segments, then the parts."""
+        """Return the arrays that have one value per pair: the segments, then the parts."""
         if self.segments is None:
             return {}
         per_row = {k: v for k, v in self.parts.items() if isinstance(v, np.ndarray) and v.shape == self.segments.shape}
         return {self.metric: self.segments, **{f"{self.metric}_{k}": v for k, v in per_row.items()}}
 
     def to_arrow(self) -> pyarrow.Table:
-        """One row a pair, as an Arrow table."""
+        """Return an Arrow table with one row per pair."""
         import pyarrow
 
         return pyarrow.table(self.columns())
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a pair, as a pandas frame (pandas must be installed)."""
+        """Return a pandas frame with one row per pair (pandas must be installed)."""
         try:
             import pandas
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""Texts into batches: each distinct text once, equal lengths together, a budget of tokens a batch."""
+"""Texts into batches: each distinct text once, equal lengths together, a budget of tokens per batch."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from farthing.core.arrays import Indices
+
 TOKENS = 1024  # a batch this large keeps one core busy and its activations inside the cache
 SLACK = 0.0  # the share of padding that a batch may have
 
 
-def unique(texts: Iterable[str]) -> tuple[list[str], np.ndarray]:
-    """The distinct texts in order of appearance, and for every text its place among them.
+def unique(texts: Iterable[str]) -> tuple[list[str], Indices]:
+    """Return the distinct texts in order of appearance, and for every text its place among them.
 
     >>> unique(["b", "a", "b"])
     (['b', 'a'], array([0, 1, 0]))
@@ -24,8 +26,8 @@ def unique(texts: Iterable[str]) -> tuple[list[str], np.ndarray]:
 def batches(lengths: Sequence[int], tokens: int = TOKENS, slack: float = SLACK) -> Iterator[list[int]]:
     """Cut rows of these token lengths into batches, longest first.
 
-    A batch holds at most `tokens` tokens, padding included, but always at least one row; no row is shorter
-    than its batch's longest by more than the share `slack`. With no slack nothing is ever padded.
+    A batch holds at most `tokens` tokens, padding included, but always at least one row. No row is shorter than
+    the longest of its batch by more than the share `slack`; without slack nothing is ever padded.
 
     :returns: the row numbers of each batch
 
@@ -44,8 +46,10 @@ def batches(lengths: Sequence[int], tokens: int = TOKENS, slack: float = SLACK) 
         yield batch
 
 
-def padded(rows: Sequence[Sequence[int]], fill: int, side: str = "right") -> tuple[np.ndarray, np.ndarray]:
-    """Rows of token ids as one matrix, and the mask that is 1 where a token is.
+def padded(rows: Sequence[Sequence[int]], fill: int, side: str = "right") -> tuple[Indices, Indices]:
+    """Put rows of token ids into one matrix, and make its mask: 1 for a token, 0 for padding.
+
+    :param side: where the padding goes, "right" or "left"
 
     >>> padded([[5, 6], [7]], fill=0)[0].tolist()
     [[5, 6], [7, 0]]

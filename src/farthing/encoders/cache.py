@@ -1,8 +1,8 @@
-"""Encodings kept on disk between runs, where the user asks for it.
+"""Encodings kept on disk between runs, if the user asks for it.
 
-One SQLite file, so several processes may read and write it at once. Every entry carries a check sum: a damaged
-one is thrown away and made again, never served. When the file outgrows its limit, what has lain unused
-longest goes first.
+They are in one SQLite file, so several processes may read and write it at once. Every entry carries a checksum: a
+damaged one is deleted and made again, never served. If the file outgrows its limit, the entries that were unused for
+the longest time are deleted first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
+from farthing.core.arrays import Vectors
 from farthing.core.errors import OutputError, UsageError
 from farthing.core.specs import Value, format_value
 
-FILE = "encodings.sqlite"
-LIMIT = 4 << 30
+DATABASE = "encodings.sqlite"
+MOST_BYTES = 4 << 30
 _PENDING = 256  # entries that wait to be written together
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -33,18 +34,18 @@ CREATE TABLE IF NOT EXISTS entries (
     used INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (key, layer)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS by_use ON entries (used);
 """
-chosen: ContextVar[Path | None] = ContextVar("farthing_cache", default=None)
+_chosen: ContextVar[Path | None] = ContextVar("farthing_cache", default=None)
 
 
 class Cache:
     """Token vectors by text and encoder signature.
 
-    :param folder: made where it does not exist
+    :param folder: the folder of the file; it is made if it is missing
     :param limit: the most bytes that the file may have
     """
 
-    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
-        self.path, self.limit = folder / FILE, limit
+    def __init__(self, folder: Path, limit: int = MOST_BYTES) -> None:
+        self.path, self.limit = folder / DATABASE, limit
         self._lock = threading.Lock()
         self._pending: list[tuple[bytes, int, int, int, int, bytes]] = []
         try:
@@ -57,17 +58,17 @@ class Cache:
         try:
             return _connect(self.path)
         except sqlite3.DatabaseError:
-            # not a database any more: what it held can be made again
+            # it is no longer a database, but what it held can be made again
             self.path.replace(self.path.with_suffix(f".damaged-{os.getpid()}"))
             return _connect(self.path)
 
     def key(self, fields: Mapping[str, Value], content: Sequence[int]) -> bytes:
-        """The key of a text: all that must be equal for its encoding to be equal."""
-        return _signature_digest(tuple(fields), tuple(map(format_value, fields.values())), tuple(content))
+        """Name a text by all that must be equal for its encoding to be equal."""
+        return _key(tuple(fields), tuple(map(format_value, fields.values())), tuple(content))
 
-    def get(self, key: bytes, layers: Sequence[int]) -> dict[int, np.ndarray] | None:
-        """The states of a text at these layers, or None where one of them is missing or damaged."""
-        found: dict[int, np.ndarray] = {}
+    def get(self, key: bytes, layers: Sequence[int]) -> dict[int, Vectors] | None:
+        """Return the states of a text at these layers, or None if one of them is missing or damaged."""
+        states: dict[int, Vectors] = {}
         try:
             with self._lock:
                 self._flush_if(bool(self._pending))
@@ -79,16 +80,16 @@ class Cache:
                     if zlib.crc32(data) != check or width <= 0 or len(data) % (4 * width):
                         self._database.execute("DELETE FROM entries WHERE key=? AND layer=?", (key, layer))
                     else:
-                        found[layer] = np.frombuffer(data, dtype="<f4").reshape(-1, width).astype(np.float32)
-                if found:
+                        states[layer] = np.frombuffer(data, dtype="<f4").reshape(-1, width).astype(np.float32)
+                if states:
                     self._database.execute("UPDATE entries SET used=? WHERE key=?", (_now(), key))
         except sqlite3.DatabaseError:
             self._restart()
             return None
-        return found if len(found) == len(set(layers)) else None
+        return states if len(states) == len(set(layers)) else None
 
-    def put(self, key: bytes, states: Mapping[int, np.ndarray]) -> None:
-        """Remember the states of a text."""
+    def put(self, key: bytes, states: Mapping[int, Vectors]) -> None:
+        """Keep the states of a text."""
         with self._lock:
             for layer, state in states.items():
                 data = np.ascontiguousarray(state, dtype="<f4").tobytes()
@@ -96,7 +97,7 @@ class Cache:
             self._flush_if(len(self._pending) >= _PENDING)
 
     def flush(self) -> None:
-        """Write what waits, and keep the file within its limit."""
+        """Write the entries that wait, and keep the file within its limit."""
         with self._lock:
             self._flush_if(True)
 
@@ -117,7 +118,7 @@ class Cache:
             self._restart()
 
     def _shrink(self) -> None:
-        """Forget a tenth of the entries, the longest unused ones, for as long as the limit is passed."""
+        """Delete the tenth of the entries that was unused for the longest time, again until the limit is kept."""
         while self.size() > self.limit:
             count = self._database.execute("SELECT COUNT(*) FROM entries").fetchone()[0]
             if not count:
@@ -128,7 +129,7 @@ class Cache:
             )
 
     def size(self) -> int:
-        """How many bytes of the file are in use."""
+        """Count the bytes of the file that are in use."""
         pages, free, page = (
             self._database.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
@@ -137,40 +138,40 @@ class Cache:
 
     def _restart(self) -> None:
         self._database.close()
-        for path in self.path.parent.glob(f"{FILE}*"):
+        for path in self.path.parent.glob(f"{DATABASE}*"):
             path.unlink(missing_ok=True)
         self._database = _connect(self.path)
 
     def close(self) -> None:
-        """Write what waits and let go of the file."""
+        """Write the entries that wait and close the file."""
         self.flush()
         self._database.close()
 
 
 def open_cache(folder: str | None) -> Cache | None:
-    """The cache of a folder, the one that `using_cache` chose, or none."""
-    place = Path(folder).expanduser() if folder else chosen.get()
+    """Open the cache of a folder, or the one that `using_cache` chose; None if there is neither."""
+    place = Path(folder).expanduser() if folder else _chosen.get()
     return _opened(place.resolve(), os.getpid()) if place else None
 
 
 @contextmanager
-def using_cache(folder: str | Path | None, limit: int = LIMIT) -> Iterator[None]:
-    """Every encoder metric made or used inside keeps its encodings in this folder."""
+def using_cache(folder: str | Path | None) -> Iterator[None]:
+    """Let every encoder metric that is made inside keep its encodings in this folder."""
     if folder is None:
         yield
         return
     if Path(folder).is_file():
         raise UsageError(f"the cache {folder} is a file: name a folder")
-    token = chosen.set(Path(folder).expanduser())
+    token = _chosen.set(Path(folder).expanduser())
     try:
         yield
     finally:
-        chosen.reset(token)
+        _chosen.reset(token)
 
 
 @lru_cache(maxsize=8)
 def _opened(folder: Path, process: int) -> Cache:
-    """One cache a folder and process: a connection must not cross a fork."""
+    """Open one cache per folder and process: a connection must not cross a fork."""
     return Cache(folder)
 
 
@@ -187,10 +188,11 @@ def _prefix(names: tuple[str, ...], values: tuple[str, ...]) -> bytes:
     return "|".join(f"{name}:{value}" for name, value in zip(names, values, strict=True)).encode()
 
 
-def _signature_digest(names: tuple[str, ...], values: tuple[str, ...], content: tuple[int, ...]) -> bytes:
-    digest = hashlib.blake2b(_prefix(names, values), digest_size=20)
-    digest.update(np.asarray(content, dtype="<i8").tobytes())
-    return digest.digest()
+def _key(names: tuple[str, ...], values: tuple[str, ...], content: tuple[int, ...]) -> bytes:
+    # 20 bytes rather than twelve digits: a cache may hold millions of texts, and none may be taken for another
+    key = hashlib.blake2b(_prefix(names, values), digest_size=20)
+    key.update(np.asarray(content, dtype="<i8").tobytes())
+    return key.digest()
 
 
 def _now() -> int:

@@ -1,4 +1,4 @@
-"""Rows that share texts, cut into chunks whose vectors fit in memory; no text belongs to two chunks without need."""
+"""Rows that share texts, cut into chunks whose vectors fit in memory; chunks share texts only if they must."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ class Chunk:
 def chunks(rows: Sequence[Sequence[int]], sizes: Sequence[int], limit: int = BYTES) -> Iterator[Chunk]:
     """Cut rows into chunks.
 
-    Rows with the same most shared text (say, one reference of five candidates) go together, so that it is
+    Rows with the same most shared text (such as one reference of five candidates) go together, so that it is
     encoded once and can be forgotten soon.
 
     :param rows: for each row the numbers of its texts
     :param sizes: how many bytes the vectors of each text take
+    :param limit: how many bytes the vectors of a chunk may take; a single row may take more
 
     >>> [chunk.rows for chunk in chunks([[0, 1], [2, 3], [4, 1]], [5] * 5, limit=15)]
     [[0, 2], [1]]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
@@ -32,10 +33,12 @@ class Piece:
 
 
 class Engine:
-    """An encoder with a policy for long texts, a number of threads and, where wanted, a cache.
+    """An encoder with a policy for long texts, a number of threads and, if wanted, a cache.
 
     :param long: what to do with a text that is longer than the model can read: "truncate" its end,
         read it whole in overlapping "window"s, or raise an "error"
+    :param threads: how many threads to use, see :mod:`farthing.core.threads`
+    :param cache: keeps encodings from one run to the next
     """
 
     def __init__(
@@ -43,14 +46,12 @@ class Engine:
     ) -> None:
         self.encoder, self.long, self.cache = encoder, long, cache
         on_cpu = getattr(encoder, "device", "cpu") == "cpu"
-        self.threads = thread_count(threads) if on_cpu else 1  # another device does its own sharing out
+        self.threads = thread_count(threads) if on_cpu else 1  # another device shares out its work by itself
 
     def tokenise(self, texts: Sequence[str]) -> list[Ids]:
-        """The ids of every text, without special tokens, cut where the policy says so."""
+        """Return the ids of every text, without special tokens; a text that is too long may be an error."""
         tokenizer = self.encoder.tokenizer
         contents = tokenizer.contents(texts)
-        if self.long == "window":
-            return contents
         if self.long == "error":
             for text, content in zip(texts, contents, strict=True):
                 if len(content) > tokenizer.room:
@@ -61,21 +62,21 @@ class Engine:
         return contents
 
     def encode(self, texts: Iterable[str], layers: Sequence[int]) -> Iterator[tuple[str, EncodedText]]:
-        """Every distinct text with its encoding, in an order that suits the model."""
+        """Yield every distinct text with its encoding, in an order that suits the model."""
         distinct, _ = unique(texts)
         contents = self.tokenise(distinct)
         for place, encoded in self.encode_contents(contents, layers):
             yield distinct[place], encoded
 
     def encode_contents(self, contents: Sequence[Ids], layers: Sequence[int]) -> Iterator[tuple[int, EncodedText]]:
-        """The encoding of every content (ids without special tokens), with its place, in any order."""
+        """Yield the place and the encoding of every content (ids without special tokens), in any order."""
         layers = checked_layers(self.encoder, layers)
         missing = list(range(len(contents)))
         keys = self._keys(contents)
         if self.cache is not None:
-            found = {place: kept for place in missing if (kept := self.cache.get(keys[place], layers))}
-            yield from ((place, self._encoded(contents[place], kept)) for place, kept in found.items())
-            missing = [place for place in missing if place not in found]
+            known = {place: kept for place in missing if (kept := self.cache.get(keys[place], layers))}
+            yield from ((place, self._encoded(contents[place], kept)) for place, kept in known.items())
+            missing = [place for place in missing if place not in known]
         for place, states in self._read([(place, contents[place]) for place in missing], layers):
             if self.cache is not None:
                 self.cache.put(keys[place], states)
@@ -91,8 +92,8 @@ class Engine:
 
     def _read(
         self, contents: Sequence[tuple[int, Ids]], layers: Sequence[int]
-    ) -> Iterator[tuple[int, dict[int, np.ndarray]]]:
-        """Run the model over contents and put the windows of each together again."""
+    ) -> Iterator[tuple[int, dict[int, Vectors]]]:
+        """Run the model over contents and join the windows of each."""
         plans = {place: self._windows(len(content)) for place, content in contents}
         wrap = self.encoder.tokenizer.wrapped
         pieces = [
@@ -100,7 +101,7 @@ class Engine:
             for place, content in contents
             for window in plans[place]
         ]
-        waiting: dict[int, dict[int, list[np.ndarray]]] = {}  # by text and window, one array a layer
+        waiting: dict[int, dict[int, list[Vectors]]] = {}  # by text and window, one array per layer
         for piece, states in self._run(pieces, layers):
             parts = waiting.setdefault(piece.text, {})
             parts[piece.window.start] = states
@@ -111,15 +112,15 @@ class Engine:
         room = self.encoder.tokenizer.room
         return windows(length, room) if self.long == "window" else windows(min(length, room), room)
 
-    def _run(self, pieces: list[Piece], layers: Sequence[int]) -> Iterator[tuple[Piece, list[np.ndarray]]]:
-        """Each piece with its states, one array a layer."""
+    def _run(self, pieces: list[Piece], layers: Sequence[int]) -> Iterator[tuple[Piece, list[Vectors]]]:
+        """Yield each piece with its states, one array per layer."""
         encoder = self.encoder
         empty = [piece for piece in pieces if not piece.ids]
         pieces = [piece for piece in pieces if piece.ids]
         for piece in empty:
             yield piece, [np.zeros((0, encoder.dimension), dtype=np.float32) for _ in layers]
 
-        def work(batch: list[int]) -> tuple[list[int], list[np.ndarray]]:
+        def work(batch: list[int]) -> tuple[list[int], list[Vectors]]:
             ids, mask = padded([pieces[place].ids for place in batch], encoder.tokenizer.pad)
             return batch, encoder.run(ids, None if mask.all() else mask, layers)
 
@@ -130,10 +131,8 @@ class Engine:
                     length = len(pieces[place].ids)
                     yield pieces[place], [np.ascontiguousarray(layer[row, :length]) for layer in states]
 
-    def _joined(
-        self, plan: list[Window], layers: Sequence[int], parts: dict[int, list[np.ndarray]]
-    ) -> dict[int, np.ndarray]:
-        """One text from its windows: special tokens from the first and the last, each other token once."""
+    def _joined(self, plan: list[Window], layers: Sequence[int], parts: dict[int, list[Vectors]]) -> dict[int, Vectors]:
+        """Join one text's windows: special tokens from the first and the last, each other token once."""
         before, after = len(self.encoder.tokenizer.prefix), len(self.encoder.tokenizer.suffix)
         states = {}
         for number, layer in enumerate(layers):
@@ -147,12 +146,12 @@ class Engine:
             states[layer] = last if len(plan) == 1 else np.concatenate(whole)
         return states
 
-    def _encoded(self, content: Ids, states: dict[int, np.ndarray]) -> EncodedText:
+    def _encoded(self, content: Ids, states: dict[int, Vectors]) -> EncodedText:
         tokenizer = self.encoder.tokenizer
         cut = self.long != "window" and len(content) > tokenizer.room
         ids = np.asarray(tokenizer.wrapped(tokenizer.cut(content) if cut else content), dtype=np.int64)
         return EncodedText(ids, slice(len(tokenizer.prefix), len(ids) - len(tokenizer.suffix)), states, cut)
 
     def fields(self) -> dict[str, Value]:
-        """The engine's part of a score's signature."""
+        """Return the engine's part of a score's signature."""
         return {**self.encoder.fields(), "long": self.long}

@@ -1,16 +1,18 @@
-"""What an encoder is: token ids in, one vector a token and layer out."""
+"""What an encoder is: token ids in, one vector per token and layer out."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Vectors
+from farthing.core.digest import digest_files
 from farthing.core.errors import SpecError
 from farthing.core.specs import Value
 from farthing.encoders.tokens.tokenize import Tokenizer
@@ -28,84 +30,111 @@ class Encoder(Protocol):
     tokenizer: Tokenizer
     dimension: int
     layers: tuple[int, ...]  #: the layers that can be asked for
-    slack: float  #: the share of padding that a batch may have; 0 where nothing need be padded
-    tokens: int  #: the tokens of a batch that suit it best
+    slack: float  #: the share of padding that a batch may have; 0 if the encoder takes no padding
+    tokens: int  #: the number of tokens per batch that suits it best
 
-    def run(self, ids: np.ndarray, mask: np.ndarray | None, layers: Sequence[int]) -> list[np.ndarray]:
-        """The states (texts by tokens by dimension) of each asked layer, from one pass no deeper than needed.
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
+        """Return the states (texts by tokens by dimension) of each layer, from one pass no deeper than needed.
 
-        :param mask: 1 where a token is, 0 where padding is; None where nothing is padded
+        :param mask: 1 for a token, 0 for padding; None if nothing is padded
         """
         ...
 
     def working(self) -> AbstractContextManager[None]:
-        """Inside, `run` may be called from several threads, each of which uses one core."""
+        """Open a context in which several threads may call `run`, each of which uses one core."""
         ...
 
     def fields(self) -> dict[str, Value]:
-        """The encoder's part of a score's signature."""
+        """Return the encoder's part of a score's signature."""
         ...
+
+
+class FolderEncoder:
+    """What the backends share: an encoder of a model's folder that runs on the CPU and needs no preparation.
+
+    A backend of your own sets `backend`, `dimension` and `layers`, and writes `detects`, `files` and `run`.
+
+    :param folder: the model's folder
+    :param name: what signatures call the model
+    :param leading_space: see :class:`~farthing.encoders.tokens.tokenize.Tokenizer`
+    """
+
+    backend: str
+    dimension: int
+    layers: tuple[int, ...]
+    precision: str = "fp32"
+    slack: float = 0.0
+    tokens: int = 1024
+
+    def __init__(self, folder: Path, name: str, *, leading_space: bool | None = True) -> None:
+        self.folder, self.name = folder, name
+        self.tokenizer = Tokenizer(folder, leading_space)
+
+    @classmethod
+    def build(cls, folder: Path, name: str, *, leading_space: bool | None, cut: int | None, device: str) -> Self:
+        """Make the encoder of a folder; a backend that runs on the CPU and cannot cut models refuses to.
+
+        :param cut: keep only this many blocks
+        :param device: where to run
+        """
+        if cut is not None or device != "cpu":
+            raise SpecError(f"the backend {cls.backend} runs on the CPU and cannot cut models: use backend=torch")
+        return cls(folder, name, leading_space=leading_space)
+
+    @classmethod
+    def files(cls, folder: Path) -> list[Path]:
+        """Name the files that hold the weights."""
+        return sorted(folder.glob("*.safetensors"))
+
+    def working(self) -> AbstractContextManager[None]:
+        """Prepare nothing."""
+        return nullcontext()
+
+    @cached_property
+    def weights_hash(self) -> str:
+        """Twelve digits that name the content of the weights."""
+        return digest_files(self.files(self.folder))
+
+    def fields(self) -> dict[str, Value]:
+        """Return the encoder's part of a score's signature."""
+        return {
+            "model": self.name,
+            "weights": self.weights_hash,
+            "tokenizer": self.tokenizer.hash,
+            "space": self.tokenizer.leading_space,
+            "backend": self.backend,
+            "dtype": self.precision,
+        }
 
 
 @dataclass(slots=True)
 class EncodedText:
-    """One text's token ids and, for each asked layer, its token vectors; special tokens included.
+    """The token ids of one text and, for each layer that was asked for, its token vectors; special tokens included.
 
     :param content: where the text's own tokens are, between the special ones
-    :param cut: True where the text was longer than the model can read and lost its end
+    :param cut: True if the text was longer than the model can read and lost its end
     """
 
-    ids: np.ndarray
+    ids: Indices
     content: slice
-    states: dict[int, np.ndarray]
+    states: dict[int, Vectors]
     cut: bool = False
-    _units: dict[int, np.ndarray] = field(default_factory=dict)
+    _units: dict[int, Vectors] = field(default_factory=dict)
 
-    def unit(self, layer: int) -> np.ndarray:
-        """The token vectors of a layer at length 1, special tokens included."""
-        found = self._units.get(layer)
-        if found is None:
+    def unit(self, layer: int) -> Vectors:
+        """Return the token vectors of a layer scaled to length 1, special tokens included."""
+        units = self._units.get(layer)
+        if units is None:
             states = self.states[layer]
             norms = np.sqrt(np.einsum("td,td->t", states, states, dtype=np.float64, casting="same_kind"))
-            found = self._units[layer] = states / np.maximum(norms, 1e-30).astype(np.float32)[:, None]
-        return found
-
-
-def file_hash(*paths: Path) -> str:
-    """Twelve hexadecimal digits of the content of some files."""
-    digest = hashlib.sha256()
-    for path in paths:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()[:12]
-
-
-def encoder_fields(encoder: Encoder, weights: str) -> dict[str, Value]:
-    """The signature fields that all encoders share."""
-    return {
-        "model": encoder.name,
-        "weights": weights,
-        "tokenizer": encoder.tokenizer.hash,
-        "space": encoder.tokenizer.leading_space,
-        "backend": encoder.backend,
-        "dtype": encoder.precision,
-    }
+            units = self._units[layer] = states / np.maximum(norms, 1e-30).astype(np.float32)[:, None]
+        return units
 
 
 def checked_layers(encoder: Encoder, layers: Sequence[int]) -> tuple[int, ...]:
-    """The asked layers in order, each once, or a sentence that names those there are."""
+    """Sort layers and drop duplicates; a layer that the encoder does not have is a mistake."""
     for layer in layers:
         if layer not in encoder.layers:
             known = ", ".join(map(str, encoder.layers))
             raise SpecError(f"{encoder.name} ({encoder.backend}) has no layer {layer} (there are: {known})")
     return tuple(sorted(set(layers)))
-
-
-def layer_count(config: Mapping[str, object]) -> int | None:
-    """How many blocks a model's config says its encoder has."""
-    for key in ("num_hidden_layers", "encoder_layers", "n_layers", "n_layer", "num_layers"):
-        value = config.get(key)
-        if isinstance(value, int):
-            return value
-    return None

@@ -1,4 +1,4 @@
-"""One vector a text, by pooling the vectors of its tokens."""
+"""One vector per text, by pooling the vectors of its tokens."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Literal
 
 import numpy as np
 
+from farthing.core.arrays import Vectors
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 
 Pooling = Literal["mean", "max", "cls"]
 
 
-def pool(text: EncodedText, layer: int, pooling: Pooling = "mean") -> np.ndarray:
-    """The vector of one text; a text without tokens gets zeros.
+def pool(text: EncodedText, layer: int, pooling: Pooling = "mean") -> Vectors:
+    """Return the vector of one text; a text without tokens gets zeros.
 
-    Mean and max run over all tokens the model has read, special ones included, as sentence encoders
-    are trained; "cls" takes the first token's vector.
+    Mean and max run over all tokens that the model has read, special ones included, as sentence encoders are
+    trained; "cls" takes the first token's vector.
     """
-    states: np.ndarray = text.states[layer]
+    states = text.states[layer]
     if not len(states):
         return np.zeros(states.shape[1], dtype=np.float32)
-    pooled: np.ndarray = {"cls": lambda: states[0], "mean": lambda: states.mean(0), "max": lambda: states.max(0)}[
-        pooling
-    ]()
+    pooled: Vectors = states[0] if pooling == "cls" else states.mean(0) if pooling == "mean" else states.max(0)
     return pooled
 
 
@@ -35,10 +34,10 @@ def sentence_vectors(
     layer: int | None = None,
     pooling: Pooling = "mean",
     normalise: bool = True,
-) -> np.ndarray:
-    """One vector a text, in order; only vectors of texts are kept in memory, not those of tokens.
+) -> Vectors:
+    """Return one vector per text, in order; only these are kept in memory, not the vectors of tokens.
 
-    :param layer: which layer, the last one if not given
+    :param layer: the layer to pool, the last one if not given
     :param normalise: scale every vector to length 1
     """
     layer = engine.encoder.layers[-1] if layer is None else layer

@@ -1,1 +1,1 @@
-"""Texts from files and scores to files: every format in, every format out, nothing half-written."""
+"""Reading texts from files and writing scores to files; no file is ever left half-written."""

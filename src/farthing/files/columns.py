@@ -1,11 +1,10 @@
-"""Which column of a table is what: named by the user, or guessed from the usual names."""
+"""Find the columns of a table: those that the user names, or those with the usual names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from farthing.core.errors import InputError
 from farthing.files.read import TEXT
@@ -30,7 +29,7 @@ _NUMBERED = re.compile(r"(?:reference|ref)[_-]?\d+\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The user's choice of columns; what is None or empty is guessed."""
+    """The names of the columns; those that are None or empty are guessed."""
 
     candidate: str | None = None
     reference: tuple[str, ...] = ()
@@ -39,8 +38,8 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One row of one system."""
+class InputRow:
+    """The texts of one row of a file."""
 
     candidate: str
     references: tuple[str, ...]
@@ -49,12 +48,12 @@ class Row:
 
 
 class RowReader:
-    """Turns the records of one file into rows, with the columns settled on the first record.
+    """Reads the records of one file as rows; the first record decides which columns are used.
 
-    :param wanted: "candidate", "reference" or "source": what the file must at least have
+    :param wanted: "candidate", "reference" or "source": the column that the file must have
     """
 
-    def __init__(self, path: str, columns: Columns, first: Mapping[str, Any], wanted: str = "candidate") -> None:
+    def __init__(self, path: str, columns: Columns, first: Mapping[str, object], wanted: str = "candidate") -> None:
         self.path = path
         text = [TEXT] if list(first) == [TEXT] else []
         self.candidate = self._one(columns.candidate, text or CANDIDATE, first, wanted == "candidate", "candidate")
@@ -66,30 +65,33 @@ class RowReader:
         if wanted == "reference" and not self.references:
             raise self._missing("reference", first)
 
-    def row(self, number: int, record: Mapping[str, Any]) -> Row:
-        """The row that a record holds."""
+    def row(self, number: int, record: Mapping[str, object]) -> InputRow:
+        """Read the row of a record.
+
+        :param number: the line of the file, for messages
+        """
         references: list[str] = []
         for name in self.references:
             references += self._texts(number, name, record.get(name))
         candidate = self._text(number, self.candidate, record) if self.candidate else ""
         source = self._text(number, self.source, record) if self.source else None
         identity = record.get(self.identity) if self.identity else None
-        return Row(candidate, tuple(references), source, None if identity is None else str(identity))
+        return InputRow(candidate, tuple(references), source, None if identity is None else str(identity))
 
     def _one(
-        self, named: str | None, usual: Sequence[str], first: Mapping[str, Any], needed: bool, what: str
+        self, named: str | None, usual: Sequence[str], first: Mapping[str, object], needed: bool, what: str
     ) -> str | None:
         if named is not None:
             if named not in first:
                 raise self._missing(named, first)
             return named
         lower = {name.lower(): name for name in first}
-        found = next((lower[name] for name in usual if name in lower), None)
-        if found is None and needed:
+        column = next((lower[name] for name in usual if name in lower), None)
+        if column is None and needed:
             raise self._missing(what, first)
-        return found
+        return column
 
-    def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, Any]) -> list[str]:
+    def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, object]) -> list[str]:
         if named:
             for name in named:
                 if name not in first:
@@ -99,28 +101,28 @@ class RowReader:
         single = self._one(None, text or REFERENCE, first, False, "reference")
         return [single] if single else numbered
 
-    def _missing(self, what: str, first: Mapping[str, Any]) -> InputError:
+    def _missing(self, what: str, first: Mapping[str, object]) -> InputError:
         there = ", ".join(first) or "none"
         return InputError(
             f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it with --{_flag(what)}"
         )
 
-    def _text(self, number: int, name: str, record: Mapping[str, Any]) -> str:
+    def _text(self, number: int, name: str, record: Mapping[str, object]) -> str:
         value = record.get(name)
         if not isinstance(value, str):
             raise self._wrong_type(number, name, value)
         return value
 
-    def _texts(self, number: int, name: str, value: Any) -> list[str]:
+    def _texts(self, number: int, name: str, value: object) -> list[str]:
         if isinstance(value, str):
             return [value]
         if value is None and len(self.references) > 1:
-            return []  # this row has fewer references than others
+            return []  # this row has fewer references than other rows
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
         raise self._wrong_type(number, name, value, "text or a list of texts")
 
-    def _wrong_type(self, number: int, name: str, value: Any, expected: str = "text") -> InputError:
+    def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
         found = "nothing" if value is None else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
 

@@ -1,42 +1,42 @@
-"""The input of a run: systems, references and sources from any mixture of files, read in step."""
+"""The input of a run: systems, references and sources, from memory or from files of any formats."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Protocol
+from typing import Protocol
 
+from farthing.core.digest import digest_stream
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs, Sets
-from farthing.files.columns import Columns, Row, RowReader
+from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import format_of, lines, records
 
-STRETCH = 4096  # rows that are in memory at a time
+STRETCH = 4096  # how many rows are in memory at a time
 
 
 class Source(Protocol):
     """Where the texts of a run come from."""
 
-    names: list[str]  #: of the systems
+    names: list[str]  #: the names of the systems
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
-        """Pairs of all systems, `size` rows at a time, from the start each time it is called."""
+        """Yield the pairs of all systems, `size` rows at a time; every call starts at the first row."""
         ...
 
     def sets(self) -> list[Sets]:
-        """One set per system, for metrics that judge a whole set."""
+        """Return one set per system, for metrics of whole sets."""
         ...
 
     def vectors(self) -> str | None:
-        """The name of something that holds vectors, which only metrics of whole sets can judge; None if all is text."""
+        """Return the name of an input that holds vectors, for metrics of whole sets only; None if all are texts."""
         ...
 
 
 class Given:
-    """Pairs or sets that are in memory already.
+    """Pairs or sets in memory.
 
     :param systems: one `Pairs` per system, all with the same number of rows
     """
@@ -49,39 +49,40 @@ class Given:
             raise UsageError(f"the systems have different numbers of outputs: {counts}")
 
     def stretches(self, size: int = 2**62) -> Iterator[list[Pairs]]:
-        """Pairs of all systems, `size` rows at a time; all at once if not said."""
+        """Yield the pairs of all systems, `size` rows at a time; by default all rows at once."""
         count = len(self.systems[0]) if self.systems else 0
         for start in range(0, max(count, 1), size):
             yield [pairs.part(start, start + size) for pairs in self.systems]
 
     def sets(self) -> list[Sets]:
-        """One set per system."""
+        """Return one set per system."""
         return self._sets
 
     def vectors(self) -> str | None:
-        """Pairs hold texts."""
+        """Return None: pairs hold texts."""
         return None
 
 
 def fingerprint(source: Source) -> str:
-    """Name all texts of a run in their order, the systems' names included."""
-    found = hashlib.sha256()
-    for systems in source.stretches(STRETCH):
-        for pairs in systems:
-            sources = None if pairs.sources is None else list(pairs.sources)
-            columns = [pairs.system, list(pairs.candidates), [list(row) for row in pairs.references], sources]
-            found.update(json.dumps(columns, ensure_ascii=True).encode())
-    return found.hexdigest()[:32]
+    """Identify all texts of a run in their order, the names of the systems included."""
+    return digest_stream(_described(pairs) for systems in source.stretches(STRETCH) for pairs in systems)
+
+
+def _described(pairs: Pairs) -> str:
+    sources = None if pairs.sources is None else list(pairs.sources)
+    columns = [pairs.system, list(pairs.candidates), [list(row) for row in pairs.references], sources]
+    return json.dumps(columns, ensure_ascii=True)
 
 
 class Inputs:
-    """Systems' outputs with their references and sources, which may be read more than once.
+    """The outputs of systems with their references and sources, read from files, if needed more than once.
 
-    :param systems: one file a system; a table may hold references and sources, too
-    :param references: files with references, one or more
-    :param source: a file with sources
+    :param systems: one file per system; a table may hold references and sources, too
+    :param references: files of references
+    :param source: a file of sources
     :param columns: the names of the columns in tables
-    :param names: names of the systems, by default the files' own
+    :param names: the names of the systems, by default those of the files
+    :param stdin_format: the format of standard input, which is the file "-"
     """
 
     def __init__(
@@ -111,38 +112,38 @@ class Inputs:
         names: str | None = None,
         stdin_format: str = "txt",
     ) -> Inputs:
-        """The input that the options of a command name; columns and names have commas between them."""
+        """Return the input that the options of a command describe; `reference` and `names` are lists with commas."""
         columns = Columns(candidate, tuple(split(reference)), source)
         return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format)
 
     def _check_names(self) -> None:
         if len(self.names) != len(self.systems):
-            raise UsageError(f"{len(self.systems)} systems but {len(self.names)} names: give one name a system")
+            raise UsageError(f"{len(self.systems)} systems but {len(self.names)} names: give one name per system")
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
-            raise UsageError(f"two systems are called {twice[0]!r}: name them apart with --names")
+            raise UsageError(f"two systems are called {twice[0]!r}: give them different names with --names")
         if [*self.systems, *self.references, self.source].count("-") > 1:
-            raise UsageError("standard input (-) can be read as one file only")
+            raise UsageError("standard input (-) can be used for one file only")
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
-        """Pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
+        """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
         rows = self._rows()
         while block := list(islice(rows, size)):
             yield [self._pairs(block, index) for index in range(len(self.systems))]
 
     def pairs(self) -> list[Pairs]:
-        """Everything at once: one `Pairs` a system."""
+        """Read all rows at once: one `Pairs` per system."""
         [whole] = self.stretches(size=2**62)
         return whole
 
     def sets(self) -> list[Sets]:
-        """One set per system; the references are the corpus."""
+        """Read one set per system; the references are the corpus."""
         from farthing.files.sets import read_sets
 
         return read_sets(self.systems, self.references, self.names, self.columns, self.stdin_format)
 
     def vectors(self) -> str | None:
-        """The first file that holds vectors."""
+        """Return the first file that holds vectors, None if there is none."""
         files = [path for path in [*self.systems, *self.references] if path.lower().endswith((".npy", ".parquet"))]
         if not files:
             return None
@@ -150,11 +151,11 @@ class Inputs:
 
         return any_vectors(files, self.columns)
 
-    def _pairs(self, block: list[tuple[Row, ...]], index: int) -> Pairs:
+    def _pairs(self, block: list[tuple[InputRow, ...]], index: int) -> Pairs:
         return _pairs_of_rows([entry[index] for entry in block], self.names[index])
 
-    def _rows(self) -> Iterator[tuple[Row, ...]]:
-        """For every row the systems' rows, completed with the references and sources of other files."""
+    def _rows(self) -> Iterator[tuple[InputRow, ...]]:
+        """Yield the rows of all systems, completed with the references and sources of other files."""
         files = [
             *(self._file(path, "candidate") for path in self.systems),
             *(self._file(path, "reference") for path in self.references),
@@ -166,11 +167,11 @@ class Inputs:
             source = others[-1].source if self.source else None
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
             yield tuple(
-                Row(row.candidate, given or row.references, row.source if source is None else source, row.identity)
+                InputRow(row.candidate, given or row.references, row.source if source is None else source, row.identity)
                 for row in systems
             )
 
-    def _file(self, path: str, wanted: str) -> Iterator[Row]:
+    def _file(self, path: str, wanted: str) -> Iterator[InputRow]:
         if wanted != "source" and format_of(path, self.stdin_format) == "txt" and self.columns == Columns():
             yield from _text_rows(path, wanted)
             return
@@ -179,10 +180,10 @@ class Inputs:
             reader = reader or RowReader(path, self.columns, record, wanted)
             yield reader.row(number, record)
         if reader is None:
-            raise InputError("there is no row in it", path=path, remedy="give a file with at least one row")
+            raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
 
-    def _in_step(self, files: list[Iterator[Row]]) -> Iterator[tuple[Row, ...]]:
-        """Like zip, but files of different lengths are an error that names both and their counts."""
+    def _in_step(self, files: list[Iterator[InputRow]]) -> Iterator[tuple[InputRow, ...]]:
+        """Zip the rows of files; the error for files of different lengths names both and their line counts."""
         read = 0
         while True:
             entry = [next(file, None) for file in files]
@@ -194,7 +195,7 @@ class Inputs:
             read += 1
             yield tuple(rows)
 
-    def _lengths_differ(self, files: list[Iterator[Row]], entry: list[Row | None], read: int) -> UsageError:
+    def _lengths_differ(self, files: list[Iterator[InputRow]], entry: list[InputRow | None], read: int) -> UsageError:
         paths = [*self.systems, *self.references, *([self.source] if self.source else [])]
         counts = [
             read if row is None else read + 1 + sum(1 for _ in file) for file, row in zip(files, entry, strict=True)
@@ -202,18 +203,18 @@ class Inputs:
         other = next(i for i, count in enumerate(counts) if count != counts[0])
         return UsageError(
             f"line counts differ: {paths[0]} has {counts[0]}, {paths[other]} has {counts[other]} "
-            "(every file needs one line a segment)"
+            "(every file needs one line per segment)"
         )
 
 
-def _text_rows(path: str, wanted: str) -> Iterator[Row]:
-    """The lines of a text file, which has no columns to choose from."""
+def _text_rows(path: str, wanted: str) -> Iterator[InputRow]:
+    """Yield the lines of a text file, which has no columns."""
     for _, line in lines(path):
-        yield Row(line, (), None, None) if wanted == "candidate" else Row("", (line,), None, None)
+        yield InputRow(line, (), None, None) if wanted == "candidate" else InputRow("", (line,), None, None)
 
 
 def split(text: str | None) -> list[str]:
-    """What stands between commas.
+    """Return what stands between commas.
 
     >>> split("a, b"), split(None)
     (['a', 'b'], [])
@@ -221,19 +222,19 @@ def split(text: str | None) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 
-def pairs_of_records(data: Iterable[Mapping[str, Any]], columns: Columns, system: str = "system") -> Pairs:
-    """Pairs from rows in memory: a Hugging Face dataset, a list of dicts."""
+def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, system: str = "system") -> Pairs:
+    """Build pairs from rows in memory, such as a Hugging Face dataset or a list of dicts."""
     reader: RowReader | None = None
     rows = []
     for number, record in enumerate(data, start=1):
         reader = reader or RowReader("data", columns, record)
         rows.append(reader.row(number, record))
     if not rows:
-        raise InputError("there is no row in it", path="data")
+        raise InputError("there are no rows", path="data")
     return _pairs_of_rows(rows, system)
 
 
-def _pairs_of_rows(rows: Sequence[Row], system: str) -> Pairs:
+def _pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
     sources = [row.source for row in rows if row.source is not None]
     identities = [row.identity for row in rows if row.identity is not None]
     return Pairs(

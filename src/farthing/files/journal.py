@@ -1,11 +1,11 @@
-"""A folder that grows shard by shard, so that a run which was killed resumes where it stopped.
+"""A folder that grows shard by shard, so that an interrupted run can be resumed.
 
-    manifest.json           what the run is (`about`), and the shards that are complete
+    manifest.json           what identifies the run (`about`), and the list of complete shards
     shards/000000.parquet   rows, in the order of the input
 
-A shard is written to a temporary file, forced to disk and renamed; only then the manifest names it. So whatever the
-manifest names is whole, and what it does not name is written again. Nothing in the folder depends on the time or on
-the machine: an interrupted and resumed run ends with the same bytes as one that was never interrupted.
+A shard is written to a temporary file, flushed to disk and renamed; only then is it added to the manifest. Every shard
+in the manifest is therefore complete, and any other shard is written again. Nothing in the folder depends on the time
+or on the machine: a run that was interrupted and resumed has the same bytes as one that was never interrupted.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 SHARDS = "shards"
-FORMAT = 1  # of the folder; a reader refuses another one
+FORMAT = 1  # the version of this layout; a reader refuses any other
 
 
 class Journal:
     """Shards and their manifest.
 
-    :param about: everything that two runs must share to be the same, as values that JSON can hold
+    :param about: everything that must be equal for a run to be resumed, as values that JSON can hold
     """
 
     def __init__(self, folder: Path, about: Mapping[str, object], shards: list[dict[str, object]], complete: bool):
@@ -39,13 +39,13 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path, about: Mapping[str, object], *, overwrite: bool = False) -> Journal:
-        """Start a run in a folder, or resume the run of the same `about` that was interrupted in it."""
+        """Start a run in a folder, or resume the interrupted run with the same `about` in it."""
         known = cls.read(folder) if (folder / MANIFEST).is_file() and not overwrite else None
         if known is None:
             _check_free(folder, overwrite)
-            found = cls(folder, _plain(about), [], complete=False)
-            found._make()
-            return found
+            new = cls(folder, _plain(about), [], complete=False)
+            new._make()
+            return new
         if different := _differences(known.about, _plain(about)):
             raise OutputError(
                 f"{folder}: holds another run ({', '.join(different)} differ); name another folder or pass --overwrite"
@@ -57,28 +57,30 @@ class Journal:
         """Read the manifest of a folder."""
         path = folder / MANIFEST
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            if found["format"] != FORMAT:
-                raise InputError(f"format {found['format']} of a run, expected {FORMAT}", path=str(path))
-            return cls(folder, found["about"], list(found["shards"]), bool(found["complete"]))
+            manifest = json.loads(path.read_text(encoding="utf-8"))
+            if manifest["format"] != FORMAT:
+                raise InputError(f"has format {manifest['format']} of a run, expected {FORMAT}", path=str(path))
+            return cls(folder, manifest["about"], list(manifest["shards"]), bool(manifest["complete"]))
         except FileNotFoundError:
             raise InputError(f"is not a run: it has no {MANIFEST}", path=str(folder)) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"cannot be read as the manifest of a run: {error}", path=str(path)) from error
 
     def __len__(self) -> int:
-        """How many shards are complete."""
+        """Return the number of complete shards."""
         return len(self._shards)
 
     def shard(self, number: int) -> pyarrow.Table:
-        """The rows of a complete shard; one that was changed afterwards is refused."""
+        """Read the rows of a complete shard; raise an error if the file was changed after it was written."""
         import pyarrow
         import pyarrow.parquet
 
         path = self.folder / str(self._shards[number]["file"])
         try:
             if digest_files([path]) != self._shards[number]["digest"]:
-                raise InputError("was changed after it was written", path=str(path), remedy="score again, elsewhere")
+                raise InputError(
+                    "was changed after it was written", path=str(path), remedy="score again into another folder"
+                )
             with pyarrow.parquet.ParquetFile(path) as file:  # read_table would import pandas if it is installed
                 return file.read()
         except (OSError, pyarrow.ArrowException) as error:
@@ -96,7 +98,7 @@ class Journal:
         self._write()
 
     def finish(self) -> None:
-        """Say that no shard is missing."""
+        """Mark the run as complete."""
         self.complete = True
         self._write()
 
@@ -104,7 +106,7 @@ class Journal:
         try:
             (self.folder / SHARDS).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
+            raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
         self._write()
 
     def _write(self) -> None:
@@ -113,9 +115,9 @@ class Journal:
 
 
 def _plain(about: Mapping[str, object]) -> dict[str, object]:
-    """The values as they come back from JSON, so that they can be compared."""
-    found: dict[str, object] = json.loads(json.dumps(dict(about)))
-    return found
+    """Return the values as JSON gives them back, so that they can be compared."""
+    values: dict[str, object] = json.loads(json.dumps(dict(about)))
+    return values
 
 
 def _differences(known: Mapping[str, object], asked: Mapping[str, object]) -> list[str]:
@@ -123,7 +125,7 @@ def _differences(known: Mapping[str, object], asked: Mapping[str, object]) -> li
 
 
 def _check_free(folder: Path, overwrite: bool) -> None:
-    """Raise if there is something at that place that is not an earlier run."""
+    """Raise an error if the folder holds anything but an earlier run; remove that run if it is to be overwritten."""
     is_run = (folder / MANIFEST).is_file()
     if folder.exists() and not is_run and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder}: already exists and is not a run; name another folder")

@@ -1,7 +1,7 @@
-"""Files to records, one at a time: nothing here holds a whole file.
+"""Read the records of a file one at a time, never a whole file at once.
 
-A text file gives one record a line, under the column name "text". Tables (tsv, csv, jsonl, parquet) give
-one record a row. Everything but parquet may be gzipped. `-` is standard input.
+A text file has one record per line, under the column name "text". Tables (tsv, csv, jsonl, parquet) have one record
+per row. All formats but parquet may be gzipped. `-` is standard input.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ TEXT = "text"
 FORMATS = ("txt", "tsv", "csv", "jsonl", "parquet")
 _SUFFIXES = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 _BOM = b"\xef\xbb\xbf"
+_JSONL = "write one object per line"
 
-Record = tuple[int, dict[str, Any]]  # the line (or row) number from 1, and the columns
+Record = tuple[int, dict[str, Any]]  # the line (or row) number from 1, and the values by column, of any type
 
 
 def format_of(path: str, stdin_format: str = "txt") -> str:
-    """The format by the file's name; whatever is not a table is text.
+    """Tell the format from the name of a file; whatever is not a table is text.
 
     >>> format_of("a.tsv.gz"), format_of("b.de")
     ('tsv', 'txt')
@@ -41,7 +42,7 @@ def format_of(path: str, stdin_format: str = "txt") -> str:
 
 
 def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:
-    """The records of a file, with their line numbers."""
+    """Yield the records of a file with their line numbers."""
     kind = format_of(path, stdin_format)
     if kind not in FORMATS:
         raise UsageError(f"unknown format {kind!r} (there are: {', '.join(FORMATS)})")
@@ -52,7 +53,7 @@ def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:
 
 
 def lines(path: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without their ends (LF or CRLF), decoded as UTF-8, a byte-order mark dropped."""
+    """Yield numbered lines, decoded as UTF-8, without line ends (LF or CRLF) and without a byte-order mark."""
     try:
         with _opened(path) as stream:
             for number, raw in enumerate(stream, start=1):
@@ -60,7 +61,7 @@ def lines(path: str) -> Iterator[tuple[int, str]]:
                     raw = raw.removeprefix(_BOM)
                 yield number, _decoded(path, number, raw.removesuffix(b"\n").removesuffix(b"\r"))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"broken gzip data: {error}", path=path, remedy="compress it anew") from error
+        raise InputError(f"broken gzip data: {error}", path=path, remedy="compress it again") from error
 
 
 def _decoded(path: str, number: int, raw: bytes) -> str:
@@ -86,7 +87,7 @@ def _opened(path: str) -> IO[bytes]:
 
 
 def check_file(path: str) -> None:
-    """Raise one sentence where there is no file to read."""
+    """Raise an error if there is no file with content to read."""
     place = Path(path)
     if place.is_dir():
         raise InputError("is a directory", path=path, remedy="name a file")
@@ -102,8 +103,8 @@ def check_file(path: str) -> None:
 
 @lru_cache(maxsize=1)
 def _spooled_stdin() -> str:
-    """Standard input as a file, since some metrics look at the corpus twice."""
-    spool = tempfile.NamedTemporaryFile(prefix="farthing-", suffix=".stdin")  # noqa: SIM115  lives as long as we do
+    """Copy standard input to a file, because some metrics read the corpus twice."""
+    spool = tempfile.NamedTemporaryFile(prefix="farthing-", suffix=".stdin")  # noqa: SIM115  lives as long as the process
     shutil.copyfileobj(sys.stdin.buffer, spool)
     spool.flush()
     if not Path(spool.name).stat().st_size:
@@ -112,7 +113,7 @@ def _spooled_stdin() -> str:
     return spool.name
 
 
-_SPOOLS: list[Any] = []  # keeps the temporary file alive
+_SPOOLS: list[IO[bytes]] = []  # keeps the temporary file alive
 
 
 def _text(path: str) -> Iterator[Record]:
@@ -120,7 +121,7 @@ def _text(path: str) -> Iterator[Record]:
 
 
 def _tsv(path: str) -> Iterator[Record]:
-    """Tab-separated with a header line; no quoting, as machine translation has it."""
+    """Read tab-separated values with a header line and without quoting, as is usual in machine translation."""
     header: list[str] = []
     for number, line in lines(path):
         cells = line.split("\t")
@@ -131,7 +132,7 @@ def _tsv(path: str) -> Iterator[Record]:
 
 
 def _csv(path: str) -> Iterator[Record]:
-    """Comma-separated with a header line and the usual quoting; a cell may hold line breaks."""
+    """Read comma-separated values with a header line and the usual quoting; a cell may contain line breaks."""
     reader = csv.reader((line + "\n" for _, line in lines(path)), strict=True)
     header: list[str] = []
     try:
@@ -147,14 +148,14 @@ def _csv(path: str) -> Iterator[Record]:
 def _checked_header(path: str, cells: list[str]) -> list[str]:
     twice = sorted({name for name in cells if cells.count(name) > 1})
     if twice:
-        raise InputError(f"the column {twice[0]!r} stands twice in the header", path=path, line=1)
+        raise InputError(f"the column {twice[0]!r} occurs twice in the header", path=path, line=1)
     return cells
 
 
-def _row(path: str, number: int, header: list[str], cells: list[str]) -> dict[str, Any]:
+def _row(path: str, number: int, header: list[str], cells: list[str]) -> dict[str, str]:
     if len(cells) != len(header):
         raise InputError(
-            f"{len(cells)} columns where the header has {len(header)}",
+            f"{len(cells)} columns, but the header has {len(header)}",
             path=path,
             line=number,
             remedy="check the separators of this line",
@@ -169,12 +170,10 @@ def _jsonl(path: str) -> Iterator[Record]:
         try:
             record = json.loads(line)
         except ValueError as error:
-            raise InputError(f"broken JSON: {error}", path=path, line=number, remedy="one object a line") from error
+            raise InputError(f"broken JSON: {error}", path=path, line=number, remedy=_JSONL) from error
         if not isinstance(record, dict):
             kind = type(record).__name__
-            raise InputError(
-                f"expected a JSON object, found {kind}", path=path, line=number, remedy="one object a line"
-            )
+            raise InputError(f"expected a JSON object, found {kind}", path=path, line=number, remedy=_JSONL)
         yield number, record
 
 
@@ -182,7 +181,7 @@ def _parquet(path: str) -> Iterator[Record]:
     import pyarrow
     import pyarrow.parquet
 
-    source: Any = _spooled_stdin() if path == "-" else path
+    source = _spooled_stdin() if path == "-" else path
     if path != "-":
         check_file(path)
     try:
@@ -194,4 +193,4 @@ def _parquet(path: str) -> Iterator[Record]:
                     yield number, record
     except pyarrow.ArrowException as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it anew") from error
+        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it again") from error

@@ -1,21 +1,23 @@
-"""The run on disk: texts and scores of one `farthing score` or `farthing compare`, as a folder that is a type.
+"""A run on disk: the texts and scores of one `farthing score` or `farthing compare`.
 
-One row per system and segment: the system's name, the row (from 1), the id, the texts, and for every metric its score,
-its parts (`label:part`) and the statistics that its corpus score is computed from (`label:statistics`). What belongs
-to a whole shard (signatures, notes, single numbers) is in the Parquet file's own metadata.
+The table has one row per system and segment: the name of the system, the row (from 1), the id, the texts, and for
+every metric its score, its parts (`label:part`) and the statistics from which its corpus score is computed
+(`label:statistics`). What belongs to a whole shard (signatures, notes, single numbers) is in the metadata of its
+Parquet file.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 
 from farthing.core.errors import UnknownName
+from farthing.core.joining import joined_scores
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Pairs, Part, Scores
@@ -24,12 +26,14 @@ from farthing.files.journal import Journal
 if TYPE_CHECKING:
     import pyarrow
 
+RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
+FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
 TEXTS = ("system", "row", "id", "candidate", "references", "source")
 _META = b"farthing"
 
 
 class _Told(TypedDict):
-    """What a shard says of one metric and one system."""
+    """The metadata of one metric and one system in a shard."""
 
     signature: dict[str, object]
     corpus: float
@@ -39,14 +43,14 @@ class _Told(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that was read: partial if it was interrupted, complete otherwise."""
+    """A run that was read from a folder; it may be incomplete."""
 
     folder: Path
     journal: Journal
 
     @property
     def complete(self) -> bool:
-        """False for a run that was interrupted; the same command resumes it."""
+        """False if the run was interrupted; the same command resumes it."""
         return self.journal.complete
 
     @property
@@ -61,25 +65,60 @@ class Run:
 
     @property
     def labels(self) -> list[str]:
-        """What the columns of the metrics are called."""
+        """The names of the metrics' columns."""
         return unique_labels(self.metrics)
+
+    def results(self) -> dict[str, object]:
+        """Corpus scores, intervals, tests, notes and signatures, as `--format json` prints them; empty if partial."""
+        path = self.folder / RESULTS
+        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return found
+
+    def scores(self, metric: str, system: str) -> Scores:
+        """The scores of one metric (its spec or label) on one system, joined from all shards."""
+        if metric not in (*self.metrics, *self.labels):
+            raise UnknownName("metric of the run", metric, self.labels)
+        if system not in self.systems:
+            raise UnknownName("system of the run", system, self.systems)
+        place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
+        column = self.systems.index(system)
+        found = joined_scores([stretch[place][column] for stretch in self.stretches()])
+        whole = self._whole(self.labels[place], system)
+        segments = found.segments if whole is None else whole
+        return replace(found, corpus=self._corpus(found), segments=segments)
+
+    def _corpus(self, found: Scores) -> float:
+        """The corpus score that was computed when the run was complete; of a partial run the mean of its segments."""
+        results = cast("list[dict[str, object]]", self.results().get("results", []))
+        own = (found.system, str(found.signature))
+        known = [one["corpus"] for one in results if (one["system"], one["signature"]) == own]
+        return float(cast(float, known[0])) if known else found.corpus
+
+    def _whole(self, label: str, system: str) -> np.ndarray | None:
+        """The segments of a metric that changes them once all rows are known; None for any other metric."""
+        import pyarrow.parquet
+
+        path = self.folder / FINISHED
+        if not path.is_file() or label not in pyarrow.parquet.read_schema(path).names:
+            return None
+        return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
 
     def higher_is_better(self, spec: str) -> bool:
         """True if a higher score of this metric is better."""
         return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
 
     def stretches(self) -> Iterator[list[list[Scores]]]:
-        """The scores of one shard after the other: [metric][system]."""
+        """Yield the scores of every shard: [metric][system]."""
         for number in range(len(self.journal)):
             yield shard_scores(self.journal.shard(number), self.labels, self.systems)
 
     def pairs(self) -> list[Pairs]:
-        """The texts of every system."""
+        """Return the texts of every system."""
         tables = [self.journal.shard(number) for number in range(len(self.journal))]
         return [_pairs([_of_system(table, name) for table in tables], name) for name in self.systems]
 
     def table(self) -> pyarrow.Table:
-        """Every row of every shard."""
+        """Return all rows of all shards."""
         import pyarrow
 
         shards = [self.journal.shard(number) for number in range(len(self.journal))]
@@ -92,7 +131,7 @@ def read_run(folder: str | Path) -> Run:
 
 
 def unique_labels(specs: Sequence[str]) -> list[str]:
-    """Names for the metrics: the metric's own, or the whole spec if two have the same.
+    """Name every metric: by its own name, or by its whole spec if two have the same name.
 
     >>> unique_labels(["bleu", "chrf", "chrf(word_order=2)"])
     ['bleu', 'chrf', 'chrf(word_order=2)']
@@ -102,18 +141,18 @@ def unique_labels(specs: Sequence[str]) -> list[str]:
 
 
 def shard_table(
-    systems: Sequence[Pairs], found: Sequence[Sequence[Scores]], labels: Sequence[str], start: int
+    systems: Sequence[Pairs], scores: Sequence[Sequence[Scores]], labels: Sequence[str], start: int
 ) -> pyarrow.Table:
-    """The rows of one stretch as a table.
+    """Build the table of one stretch of rows.
 
-    :param start: how many rows of each system come before
+    :param start: how many rows of each system precede the stretch
     """
     import pyarrow
 
     columns: dict[str, pyarrow.Array] = _text_columns(systems, start)
-    for label, scores in zip(labels, found, strict=True):
-        columns |= {name: _column(values) for name, values in _score_columns(label, scores).items()}
-    told = [[_told(scores) for scores in row] for row in found]
+    for label, row in zip(labels, scores, strict=True):
+        columns |= {name: _column(values) for name, values in _score_columns(label, row).items()}
+    told = [[_told(one) for one in row] for row in scores]
     return pyarrow.table(columns).replace_schema_metadata({_META: json.dumps(told, ensure_ascii=False).encode()})
 
 
@@ -136,7 +175,7 @@ def _column_of(values: Sequence[str] | None, pairs: Pairs) -> Sequence[str | Non
 
 
 def _score_columns(label: str, scores: Sequence[Scores]) -> dict[str, list[np.ndarray]]:
-    """Arrays with one entry (or one row) per pair, one array per system."""
+    """Return arrays with one entry (or one row) per pair, one array per system."""
     columns = {label: [np.asarray(one.segments) for one in scores]}
     for name, part in scores[0].parts.items():
         if isinstance(part, np.ndarray):
@@ -167,7 +206,7 @@ def _told(scores: Scores) -> _Told:
 
 
 def shard_scores(table: pyarrow.Table, labels: Sequence[str], systems: Sequence[str]) -> list[list[Scores]]:
-    """The scores of one stretch as they were when :func:`shard_table` wrote them: [metric][system]."""
+    """Read the scores of one stretch, equal to those that :func:`shard_table` was given: [metric][system]."""
     told: list[list[_Told]] = json.loads((table.schema.metadata or {})[_META])
     parts = [_of_system(table, system) for system in systems]
     return [
@@ -200,8 +239,8 @@ def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores
 def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
     whole = column.combine_chunks()
     if hasattr(whole.type, "list_size"):
-        found: np.ndarray = whole.flatten().to_numpy(zero_copy_only=False).reshape(len(whole), whole.type.list_size)
-        return found
+        flat: np.ndarray = whole.flatten().to_numpy(zero_copy_only=False)
+        return flat.reshape(len(whole), whole.type.list_size)
     return np.asarray(whole.to_numpy(zero_copy_only=False))
 
 

@@ -1,4 +1,4 @@
-"""Sets from files: generated samples and a corpus, texts or vectors, of any sizes and in any order."""
+"""Read sets from files: generated samples and a corpus, as texts or vectors, of any sizes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from itertools import chain
 import numpy as np
 
 from farthing.core.errors import MissingInput, UsageError
-from farthing.core.types import Sets
-from farthing.files.columns import Columns, Row, RowReader
+from farthing.core.types import Sets, TextsOrVectors
+from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import records
 from farthing.files.vectors import holds_vectors, read_vectors
-
-Samples = Sequence[str] | np.ndarray
 
 
 def read_sets(
@@ -23,15 +21,14 @@ def read_sets(
     columns: Columns | None = None,
     stdin_format: str = "txt",
 ) -> list[Sets]:
-    """One `Sets` a system, all with the same corpus object.
+    """Read one `Sets` per system, all with the same corpus object.
 
-    :param references: the files of the corpus, one after another; where there is none, the references in the
-        systems' own tables are the corpus
+    :param references: the files of the corpus; if there are none, the references in a system's own table are its corpus
     """
     columns = columns or Columns()
     generated = [_samples(path, columns, "candidate", stdin_format) for path in systems]
     if references:
-        corpora: list[Samples] = [_joined(references, columns, stdin_format)] * len(systems)
+        corpora: list[TextsOrVectors] = [_joined(references, columns, stdin_format)] * len(systems)
     else:
         corpora = [_own_corpus(path, columns, stdin_format) for path in systems]
     for path, mine, corpus in zip(systems, generated, corpora, strict=True):
@@ -41,12 +38,12 @@ def read_sets(
 
 
 def any_vectors(paths: Sequence[str], columns: Columns | None = None) -> str | None:
-    """The first of some files that holds vectors, or None."""
+    """Return the first file that holds vectors, None if there is none."""
     column = (columns or Columns()).candidate
     return next((path for path in paths if path != "-" and holds_vectors(path, column)), None)
 
 
-def _samples(path: str, columns: Columns, wanted: str, stdin_format: str) -> Samples:
+def _samples(path: str, columns: Columns, wanted: str, stdin_format: str) -> TextsOrVectors:
     column = columns.candidate if wanted == "candidate" else next(iter(columns.reference), None)
     if path != "-" and holds_vectors(path, column):
         return read_vectors(path, column)
@@ -56,7 +53,7 @@ def _samples(path: str, columns: Columns, wanted: str, stdin_format: str) -> Sam
     return list(chain.from_iterable(row.references for row in rows))
 
 
-def _rows(path: str, columns: Columns, wanted: str, stdin_format: str) -> list[Row]:
+def _rows(path: str, columns: Columns, wanted: str, stdin_format: str) -> list[InputRow]:
     reader: RowReader | None = None
     rows = []
     for number, record in records(path, stdin_format):
@@ -65,7 +62,7 @@ def _rows(path: str, columns: Columns, wanted: str, stdin_format: str) -> list[R
     return rows
 
 
-def _joined(paths: Sequence[str], columns: Columns, stdin_format: str) -> Samples:
+def _joined(paths: Sequence[str], columns: Columns, stdin_format: str) -> TextsOrVectors:
     parts = [_samples(path, columns, "reference", stdin_format) for path in paths]
     vectors = [part for part in parts if isinstance(part, np.ndarray)]
     if not vectors:
@@ -78,10 +75,10 @@ def _joined(paths: Sequence[str], columns: Columns, stdin_format: str) -> Sample
 
 
 def _own_corpus(path: str, columns: Columns, stdin_format: str) -> list[str]:
-    """The distinct references of a system's own table."""
+    """Read the references in the table of a system."""
     held = path != "-" and holds_vectors(path, columns.candidate)
     rows = [] if held else _rows(path, columns, "candidate", stdin_format)
-    found = list(chain.from_iterable(row.references for row in rows))
-    if not found:
-        raise MissingInput(f"{path} has no corpus to be judged against: give one with -r")
-    return found
+    references = list(chain.from_iterable(row.references for row in rows))
+    if not references:
+        raise MissingInput(f"{path} has no corpus to be compared with: give one with -r")
+    return references

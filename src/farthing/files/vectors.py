@@ -1,57 +1,62 @@
-"""Vectors from files: NumPy's .npy and Parquet, a row a sample. Nothing is unpickled."""
+"""Read vectors from .npy and Parquet files, one row per sample. Nothing is unpickled."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError
 from farthing.files.columns import CANDIDATE, REFERENCE
 from farthing.files.read import check_file
+
+if TYPE_CHECKING:
+    import pyarrow
+    import pyarrow.parquet
 
 _WRITE = "np.save writes such a file"
 
 
 def holds_vectors(path: str, column: str | None = None) -> bool:
-    """True for .npy files, and for Parquet files whose wanted (or else only possible) columns are numbers."""
+    """Tell whether a file holds vectors: a .npy file, or a Parquet file with columns of numbers instead of texts."""
     suffix = Path(path).suffix.lower()
     if suffix == ".npy":
         return True
     return suffix == ".parquet" and bool(_number_columns(path, column))
 
 
-def read_vectors(path: str, column: str | None = None) -> np.ndarray:
-    """The vectors of a file.
+def read_vectors(path: str, column: str | None = None) -> Vectors:
+    """Read the vectors of a file.
 
-    :param column: the Parquet column of lists of numbers; by default the only one, else all columns of numbers
+    :param column: the column of lists of numbers in Parquet; by default the only one, or else all columns of numbers
     """
     check_file(path)
     return _read_npy(path) if Path(path).suffix.lower() == ".npy" else _read_parquet(path, column)
 
 
-def _read_npy(path: str) -> np.ndarray:
+def _read_npy(path: str) -> Vectors:
     try:
-        found = np.load(path, allow_pickle=False)
+        content = np.load(path, allow_pickle=False)
     except (ValueError, EOFError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"not a readable .npy file of numbers: {reason}", path=path, remedy=_WRITE) from error
-    if not isinstance(found, np.ndarray):
+    if not isinstance(content, np.ndarray):
         raise InputError("holds several arrays", path=path, remedy="save one array as .npy")
-    return _checked(path, found)
+    return _checked(path, content)
 
 
-def _checked(path: str, found: np.ndarray) -> np.ndarray:
-    if found.dtype.kind not in "fiub":
-        raise InputError(f"holds {found.dtype}, not numbers", path=path, remedy=_WRITE)
-    if found.ndim != 2:
-        shape = " x ".join(map(str, found.shape)) or "a single number"
-        raise InputError(f"its shape is {shape}", path=path, remedy="give a matrix, a row a sample")
-    return found
+def _checked(path: str, array: np.ndarray) -> Vectors:
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"holds {array.dtype}, not numbers", path=path, remedy=_WRITE)
+    if array.ndim != 2:
+        shape = " x ".join(map(str, array.shape)) or "a single number"
+        raise InputError(f"its shape is {shape}", path=path, remedy="give a matrix with one row per sample")
+    return array
 
 
-def _opened(path: str) -> Any:
+def _opened(path: str) -> pyarrow.parquet.ParquetFile:
     import pyarrow
     import pyarrow.parquet
 
@@ -60,20 +65,20 @@ def _opened(path: str) -> Any:
         return pyarrow.parquet.ParquetFile(path)
     except pyarrow.ArrowException as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it anew") from error
+        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it again") from error
 
 
 def _number_columns(path: str, column: str | None) -> list[str]:
-    """The named column where it holds lists of numbers; else the only such column, else all where all are numbers.
+    """Return the named column, or else the only column of lists of numbers, or else all columns if all are numbers.
 
-    A table with a column of texts under a usual name is one of texts, whatever else it holds.
+    A table with a column of texts under a usual name holds texts, whatever its other columns are: no column then.
     """
     import pyarrow.types as kinds
 
-    def is_number(kind: Any) -> bool:
+    def is_number(kind: pyarrow.DataType) -> bool:
         return bool(kinds.is_floating(kind) or kinds.is_integer(kind))
 
-    def is_list(kind: Any) -> bool:
+    def is_list(kind: pyarrow.DataType) -> bool:
         lists = kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind)
         return lists and is_number(kind.value_type)
 
@@ -89,7 +94,7 @@ def _number_columns(path: str, column: str | None) -> list[str]:
     return list(fields) if fields and all(map(is_number, fields.values())) else []
 
 
-def _read_parquet(path: str, column: str | None) -> np.ndarray:
+def _read_parquet(path: str, column: str | None) -> Vectors:
     names = _number_columns(path, column)
     with _opened(path) as table:
         columns = [table.read(columns=[name]).column(0) for name in names]
@@ -98,15 +103,15 @@ def _read_parquet(path: str, column: str | None) -> np.ndarray:
     return np.column_stack([each.to_numpy() for each in columns])
 
 
-def _matrix(path: str, lists: Any) -> np.ndarray:
-    """A column of lists as a matrix; every list must have the same length."""
+def _matrix(path: str, lists: pyarrow.Array) -> Vectors:
+    """Convert a column of lists to a matrix; every list must have the same length."""
     import pyarrow.compute as compute
 
     lengths = compute.list_value_length(lists).to_numpy(zero_copy_only=False)
     broken = np.flatnonzero(~(lengths == lengths[0]))  # a missing list has a length of NaN
     if len(broken) or lists.null_count:
         row = int(broken[0]) + 1 if len(broken) else 1
-        raise InputError("this row's list is missing or of another length", path=path, line=row)
+        raise InputError("the list in this row is missing or has another length", path=path, line=row)
     flat = lists.flatten().to_numpy(zero_copy_only=False)
-    found: np.ndarray = flat.reshape(len(lengths), int(lengths[0]))
-    return found
+    matrix: Vectors = flat.reshape(len(lengths), int(lengths[0]))
+    return matrix

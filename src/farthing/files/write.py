@@ -1,4 +1,4 @@
-"""Results to files: written beside and renamed, so that nothing is ever left half-written."""
+"""Write files atomically: to a temporary file, which then replaces the old one, so that none is left half-written."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ TABLE_FORMATS = (".parquet", ".jsonl", ".csv", ".tsv")
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary stream whose content becomes the file when all of it has been written.
+    """Yield a binary stream whose content becomes the file once all of it has been written.
 
-    On any failure the file is what it was before, and nothing else is left behind.
+    If anything fails, the file is left unchanged and the temporary file is removed.
     """
     target = Path(path)
     _check_target(target)
-    beside = None
+    temporary = None
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
-            beside = Path(stream.name)
+            temporary = Path(stream.name)
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        beside.chmod(_mode(target))
-        beside.replace(target)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
     except OSError as error:
         raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
     finally:
-        if beside is not None:
-            beside.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def _check_target(target: Path) -> None:
@@ -53,7 +53,7 @@ def _check_target(target: Path) -> None:
 
 
 def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file would get."""
+    """Return the permissions of the file that is replaced, or those that a new file would get."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)
@@ -62,20 +62,20 @@ def _mode(target: Path) -> int:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
+    """Write a text file completely or not at all."""
     with replacing(path) as stream:
         stream.write(text.encode("utf-8"))
 
 
 def check_table_path(path: str | Path) -> None:
-    """Raise early, before the work is done, where `write_table` would refuse the name."""
+    """Raise an error early, before any work is done, if :func:`write_table` would refuse the path."""
     if Path(path).suffix.lower() not in TABLE_FORMATS:
         raise UsageError(f"{path}: unknown kind of output (there are: {', '.join(TABLE_FORMATS)})")
     _check_target(Path(path))
 
 
 def write_table(path: str | Path, columns: Mapping[str, Sequence[object] | np.ndarray]) -> None:
-    """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, by the file's name."""
+    """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, as the name of the file says."""
     check_table_path(path)
     suffix = Path(path).suffix.lower()
     with replacing(path) as stream:
@@ -86,7 +86,7 @@ def write_table(path: str | Path, columns: Mapping[str, Sequence[object] | np.nd
             pyarrow.parquet.write_table(pyarrow.table(dict(columns)), stream)
         elif suffix == ".jsonl":
             for row in zip(*columns.values(), strict=True):
-                record = dict(zip(columns, map(plain, row), strict=True))
+                record = dict(zip(columns, map(_plain, row), strict=True))
                 stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
         else:
             _write_separated(stream, columns, "\t" if suffix == ".tsv" else ",")
@@ -98,10 +98,10 @@ def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[object] |
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([plain(value) for value in row] for row in zip(*columns.values(), strict=True))
+    writer.writerows([_plain(value) for value in row] for row in zip(*columns.values(), strict=True))
     text.detach()
 
 
-def plain(value: object) -> object:
-    """A Python value for a numpy one."""
+def _plain(value: object) -> object:
+    """Return the Python value of a numpy scalar; any other value unchanged."""
     return value.item() if hasattr(value, "item") else value

@@ -1,23 +1,25 @@
-"""Phase 1b: every pair gets the teacher's score. A run that is stopped goes on where it ended."""
+"""Give every pair the teacher's score. An interrupted run is resumed by the same call."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Matrix, Segments
+from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
+from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.types import Pairs
-from farthing.files.write import replacing, write_text
+from farthing.files.inputs import Given, fingerprint
 from farthing.learn.data.store import SCORE, PairTable, read_pairs, write_pairs
 from farthing.learn.teacher import Teacher
-
-STRETCH = 2000  # pairs that are scored and written down at a time
-Progress = Callable[[int], None]
+from farthing.scoring.identity import identity
+from farthing.scoring.score import score
 
 
 def annotate(
@@ -26,110 +28,62 @@ def annotate(
     teacher: Teacher,
     *,
     source_column: str | None = None,
-    start: Callable[[int], None] = lambda total: None,
-    progress: Progress = lambda done: None,
+    bar: Bar = no_bar,
 ) -> PairTable:
     """Score the pairs of one file and write them with their scores to another.
 
-    Equal pairs are scored once. Scores are written down beside the target, stretch by stretch, and thrown
-    away only when the target is complete.
+    Equal pairs are scored once. Until the target is complete, the scores are kept beside it, in the folder of a run.
 
-    :param source_column: the column with the text that the candidate was made from, for teachers that want it
-    :param start: called once with the number of distinct pairs
-    :param progress: called with the number of distinct pairs that were just scored
+    :param source_column: the column with the text that the candidate was made from, for teachers that need it
+    :param bar: opens a progress bar over the distinct pairs
     """
     table = read_pairs(source)
-    if source_column is not None and source_column not in table.columns:
-        raise InputError(
-            f"no column {source_column!r}", path=str(source), remedy=f"there are: {', '.join(table.columns)}"
-        )
     teacher.check(source_column is not None)
-    originals = list(table.columns[source_column]) if source_column else [""] * len(table)
-    rows, places = _distinct(table.candidates, table.references, originals)
-    start(len(rows))
-    pairs = list(_stretches(rows, source_column is not None))
-    teacher.prepare(pairs)
-    journal = Journal(Path(target), _digest(rows, str(teacher)))
-    columns = np.concatenate([_scored(journal, number, one, teacher, progress) for number, one in enumerate(pairs)])
+    distinct = _distinct(table, source_column, str(source))
+    folder = _run_folder(Path(target), teacher, distinct.pairs)
+
+    def counted(title: str, total: int | None) -> AbstractContextManager[Progress]:
+        return bar(title, len(distinct.pairs))
+
+    cells = score(teacher.metrics, Given([distinct.pairs]), run=folder, bar=counted).rows[0].cells
+    columns = np.stack([np.asarray(cell.scores.segments) for cell in cells], axis=1)
     _check(columns, str(source))
-    annotated = _with_scores(table, teacher, columns[places], teacher.mixed(columns)[places])
+    signatures = [str(cell.scores.signature) for cell in cells]
+    mixed = teacher.mixed(columns)[distinct.places]
+    annotated = _with_scores(table, teacher, signatures, columns[distinct.places], mixed)
     write_pairs(target, annotated)
-    journal.close()
+    shutil.rmtree(folder)
     return annotated
 
 
-def _distinct(
-    candidates: Sequence[str], references: Sequence[str], originals: Sequence[str]
-) -> tuple[list[tuple[str, str, str]], np.ndarray]:
+@dataclass(frozen=True, slots=True)
+class DistinctPairs:
+    """Every different pair once, and which of them each row is."""
+
+    pairs: Pairs
+    places: Indices
+
+
+def _distinct(table: PairTable, source_column: str | None, path: str) -> DistinctPairs:
+    originals = [""] * len(table) if source_column is None else table.texts(source_column, path)
     known: dict[tuple[str, str, str], int] = {}
-    places = [known.setdefault(row, len(known)) for row in zip(candidates, references, originals, strict=True)]
-    return list(known), np.asarray(places)
+    rows = zip(table.candidates, table.references, originals, strict=True)
+    places = np.asarray([known.setdefault(row, len(known)) for row in rows])
+    references = [[reference] for _, reference, _ in known]
+    sources = None if source_column is None else [original for _, _, original in known]
+    return DistinctPairs(Pairs([candidate for candidate, _, _ in known], references, sources), places)
 
 
-def _stretches(rows: Sequence[tuple[str, str, str]], has_sources: bool) -> Iterator[Pairs]:
-    for begin in range(0, len(rows), STRETCH):
-        candidates, references, originals = zip(*rows[begin : begin + STRETCH], strict=True)
-        yield Pairs(candidates, [[text] for text in references], originals if has_sources else None)
+def _run_folder(target: Path, teacher: Teacher, pairs: Pairs) -> Path:
+    """Name the folder of the unfinished run: other texts, another teacher or other weights are another folder."""
+    if not target.absolute().parent.is_dir():
+        raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
+    metrics = {chosen.spec: identity(chosen.spec) for chosen in teacher.metrics}
+    key = digest_json([metrics, fingerprint(Given([pairs]))])
+    return target.with_name(f".{target.name}.{key}.partial")
 
 
-def _scored(journal: Journal, number: int, pairs: Pairs, teacher: Teacher, progress: Progress) -> np.ndarray:
-    found = journal.find(number)
-    if found is None or len(found) != len(pairs):
-        found = teacher.score(pairs)
-        journal.keep(number, found, teacher.signatures)
-    teacher.signatures = teacher.signatures or journal.signatures()
-    progress(len(pairs))
-    return found
-
-
-class Journal:
-    """Scores that are known already, in a folder beside the target.
-
-    :param key: changes with the pairs and the teacher; notes of another run are not used
-    """
-
-    def __init__(self, target: Path, key: str) -> None:
-        if not target.absolute().parent.is_dir():
-            raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
-        self.folder = target.with_name(f".{target.name}.{key}.partial")
-        try:
-            self.folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
-
-    def find(self, number: int) -> np.ndarray | None:
-        """The scores of a stretch, where it was scored before."""
-        place = self.folder / f"{number:06}.npy"
-        if not place.exists():
-            return None
-        found: np.ndarray = np.load(place, allow_pickle=False)
-        return found
-
-    def keep(self, number: int, scores: np.ndarray, signatures: Sequence[str]) -> None:
-        """Write a stretch down."""
-        with replacing(self.folder / f"{number:06}.npy") as stream:
-            np.save(stream, scores, allow_pickle=False)
-        if not number:
-            write_text(self.folder / "signatures.json", json.dumps(list(signatures)))
-
-    def signatures(self) -> list[str]:
-        """How the scores were made."""
-        place = self.folder / "signatures.json"
-        return list(json.loads(place.read_text())) if place.exists() else []
-
-    def close(self) -> None:
-        """Everything is in the target: the notes can go."""
-        shutil.rmtree(self.folder)
-
-
-def _digest(rows: Sequence[tuple[str, str, str]], teacher: str) -> str:
-    digest = hashlib.sha256(teacher.encode())
-    for row in rows:
-        digest.update("\0".join(row).encode())
-    return digest.hexdigest()[:12]
-
-
-def _check(columns: np.ndarray, path: str) -> None:
+def _check(columns: Matrix, path: str) -> None:
     if not np.isfinite(columns).all():
         row = int(np.flatnonzero(~np.isfinite(columns).all(axis=1))[0])
         raise InputError(f"the teacher's score of distinct pair {row + 1} is not a number", path=path)
@@ -141,13 +95,15 @@ def _check(columns: np.ndarray, path: str) -> None:
         )
 
 
-def _with_scores(table: PairTable, teacher: Teacher, columns: np.ndarray, mixed: np.ndarray) -> PairTable:
+def _with_scores(
+    table: PairTable, teacher: Teacher, signatures: Sequence[str], columns: Matrix, mixed: Segments
+) -> PairTable:
     kept = {name: column for name, column in table.columns.items() if not name.startswith(SCORE)}
     parts = dict(zip(teacher.names(), columns.T.tolist(), strict=True)) if columns.shape[1] > 1 else {}
     notes = {
         **table.notes,
         "teacher": str(teacher),
-        "signature": " + ".join(teacher.signatures),
+        "signature": " + ".join(signatures),
         "standardised": str(teacher.standardise).lower(),
     }
     return PairTable({**kept, SCORE: mixed.tolist(), **parts}, notes)

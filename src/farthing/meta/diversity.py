@@ -13,10 +13,10 @@ from farthing.core.progress import Bar, no_bar
 from farthing.core.types import Sets
 from farthing.core.version import __version__
 from farthing.meta.read.labelled import Labelled, Split, split_labels, swapped
-from farthing.metrics.sets.base import SetScorer, score_set_systems
+from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
-from farthing.metrics.sets.samples import Source, gather
+from farthing.metrics.sets.samples import gather
 
 Role: TypeAlias = Literal["quality", "diversity", "whole"]
 Course: TypeAlias = Literal["falls", "stays", "rises"]
@@ -76,7 +76,7 @@ class Experiment:
 
 def run_experiments(
     data: Labelled,
-    metrics: Sequence[SetScorer],
+    metrics: Sequence[VectorSetMetric],
     experiments: Sequence[str] = EXPERIMENTS,
     *,
     size: int = 2000,
@@ -98,17 +98,15 @@ def run_experiments(
 
 
 class _Study:
-    def __init__(self, data: Labelled, metrics: Sequence[SetScorer], size: int, seed: int, bar: Bar) -> None:
-        sources = {metric.source for metric in metrics}
-        if len(sources) != 1:
+    def __init__(self, data: Labelled, metrics: Sequence[VectorSetMetric], size: int, seed: int, bar: Bar) -> None:
+        if len({metric.sharing() for metric in metrics}) != 1:
             raise UsageError("the metrics of one experiment must use the same samples: give all of them the same model")
-        self.source: Source = sources.pop()
         self.metrics, self.seed, self.bar = metrics, seed, bar
         self.split: Split = split_labels(data, size, np.random.default_rng(seed))
         self.corpus = self._vectors(self.split.corpus)
 
     def _vectors(self, texts: Sequence[str]) -> np.ndarray:
-        return gather(texts, self.source, "the corpus", bar=self.bar).vectors
+        return gather(texts, self.metrics[0], "the corpus", bar=self.bar).vectors
 
     def collapse(self) -> Experiment:
         """Remove one label after the other from the generated set, whose size stays the same."""

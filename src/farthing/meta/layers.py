@@ -56,7 +56,7 @@ def tune_layer(metric: BertScore, judgements: Judgements, column: str | None = N
     by_layer = np.asarray(scores.parts["layers_f1"])
     groups = judgements.group_names
     columns = [_correlations(group, judgements, human, by_layer) for group in groups]
-    return LayerTable(metric.model, metric.layers, tuple(groups), np.stack(columns, axis=1))
+    return LayerTable(metric.model_name, metric.layers, tuple(groups), np.stack(columns, axis=1))
 
 
 def _correlations(group: str, judgements: Judgements, human: np.ndarray, by_layer: np.ndarray) -> np.ndarray:

@@ -1,32 +1,40 @@
-"""BLEU, chrF and TER: sacrebleu's numbers, with statistics that can be resampled."""
+"""BLEU, chrF and TER with the scores of sacrebleu, and with statistics that can be resampled."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
+from farthing.core.arrays import Statistics
+from farthing.core.errors import ModelError
 from farthing.core.metric import Metric, check_pairs, check_positive, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
 
-Tokenizer = Literal["13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K"]
+if TYPE_CHECKING:
+    from sacrebleu.metrics.base import Metric as SacrebleuMetric
+
+Tokenization = Literal[
+    "13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K"
+]
 
 
 class SacreMetric(Metric):
-    """A metric of sacrebleu's: per-segment statistics first, scores from sums of them.
+    """A metric of sacrebleu: statistics per segment, and scores from sums of statistics.
 
-    `whole` scores a sum of statistics as sacrebleu's corpus score does, `single` one segment as its
-    sentence score does; they differ for BLEU only.
+    :param whole: computes corpus scores
+    :param single: computes the scores of segments; it differs from `whole` for BLEU only
     """
 
-    def __init__(self, whole: Any, single: Any) -> None:
+    def __init__(self, whole: SacrebleuMetric, single: SacrebleuMetric) -> None:
         self.whole, self.single = whole, single
 
     def score(self, pairs: Pairs) -> Scores:
-        """Score every pair and the whole."""
+        """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)
         statistics = self._statistics(pairs)
         segments = np.array([_value(self.single, row) for row in statistics.tolist()])
@@ -39,29 +47,29 @@ class SacreMetric(Metric):
             system=pairs.system,
         )
 
-    def aggregate(self, total: np.ndarray) -> float:
-        """The corpus score that belongs to a sum of statistics."""
+    def aggregate(self, total: Statistics) -> float:
+        """Compute the corpus score from a sum of statistics."""
         return _value(self.whole, total.tolist())
 
-    def _statistics(self, pairs: Pairs) -> np.ndarray:
-        # sacrebleu wants one stream a reference; None marks a row that has fewer.
+    def _statistics(self, pairs: Pairs) -> Statistics:
+        # sacrebleu takes one list per reference; None stands for a reference that a row does not have.
         width = max(len(row) for row in pairs.references)
         streams = [[row[i] if i < len(row) else None for row in pairs.references] for i in range(width)]
         return np.array(self.whole._extract_corpus_statistics(pairs.candidates, streams), dtype=np.float64)
 
     def _fields(self, pairs: Pairs) -> Mapping[str, Value]:
-        """sacrebleu's own signature, in its order, number of references first."""
+        """Return the fields of sacrebleu's own signature, in its order, beginning with the number of references."""
         counts = {len(row) for row in pairs.references}
         self.whole.num_refs = counts.pop() if len(counts) == 1 else -1
         return dict(item.split(":", 1) for item in str(self.whole.get_signature()).split("|"))
 
 
-def _value(metric: Any, statistics: list[float]) -> float:
+def _value(metric: SacrebleuMetric, statistics: list[float]) -> float:
     return float(metric._compute_score_from_stats(statistics).score)
 
 
 class Bleu(SacreMetric):
-    """BLEU. The corpus score is sacrebleu's `corpus_bleu`, a segment's its `sentence_bleu`."""
+    """BLEU: `corpus_bleu` of sacrebleu for the corpus, `sentence_bleu` for segments."""
 
     about = MetricInfo(
         name="bleu",
@@ -73,27 +81,45 @@ class Bleu(SacreMetric):
     def __init__(
         self,
         *,
-        tokenize: Annotated[Tokenizer, "sacrebleu's tokenizer; flores and spm ones fetch a model"] = "13a",
-        lowercase: Annotated[bool, "compare without case"] = False,
-        smooth_method: Annotated[Literal["exp", "floor", "add-k", "none"], "for n-grams that never match"] = "exp",
-        smooth_value: Annotated[float | None, "for floor and add-k"] = None,
-        max_ngram_order: Annotated[int, "longest n-gram"] = 4,
+        tokenize: Annotated[Tokenization, "tokenizer of sacrebleu; flores and spBLEU need a model"] = "13a",
+        lowercase: Annotated[bool, "ignore case"] = False,
+        smooth_method: Annotated[Literal["exp", "floor", "add-k", "none"], "for n-grams without a match"] = "exp",
+        smooth_value: Annotated[float | None, "parameter of the smoothing by floor and add-k"] = None,
+        max_ngram_order: Annotated[int, "length of the longest n-gram"] = 4,
         effective_order: Annotated[
-            bool, "corpus score, too, leaves out orders that no text is long enough for"
+            bool, "leave out n-grams that are longer than all texts, for the corpus score, too"
         ] = False,
     ) -> None:
         from sacrebleu.metrics import BLEU
 
         check_positive("bleu", max_ngram_order=max_ngram_order)
-        settings: dict[str, Any] = {
+        _check_tokenizer(tokenize)
+        settings: dict[str, object] = {
             "lowercase": lowercase,
             "smooth_method": smooth_method,
             "smooth_value": smooth_value,
             "max_ngram_order": max_ngram_order,
             "tokenize": tokenize,
-            "force": True,  # no warning about input that looks tokenised: a library does not print
+            "force": True,  # no warning about input that looks tokenised
         }
         super().__init__(BLEU(effective_order=effective_order, **settings), BLEU(effective_order=True, **settings))
+
+
+def _check_tokenizer(name: Tokenization) -> None:
+    """Raise an error if sacrebleu would download the model of a tokenizer without being allowed to."""
+    if name not in ("flores101", "flores200", "spBLEU-1K"):
+        return
+    from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
+    from sacrebleu.utils import SACREBLEU_DIR
+
+    from farthing.encoders.folder.locate import is_online
+
+    model = Path(SACREBLEU_DIR) / "models" / Path(SPM_MODELS[name]["url"]).name
+    if not model.exists() and not is_online():
+        raise ModelError(
+            f"the tokenizer {name!r} needs a model that is not on this machine: "
+            "allow sacrebleu to download it with --online or FARTHING_ONLINE=1"
+        )
 
 
 class Chrf(SacreMetric):
@@ -109,10 +135,10 @@ class Chrf(SacreMetric):
     def __init__(
         self,
         *,
-        char_order: Annotated[int, "longest character n-gram"] = 6,
-        word_order: Annotated[int, "longest word n-gram; 2 makes chrF++"] = 0,
-        beta: Annotated[int, "weight of recall against precision"] = 2,
-        lowercase: Annotated[bool, "compare without case"] = False,
+        char_order: Annotated[int, "length of the longest character n-gram"] = 6,
+        word_order: Annotated[int, "length of the longest word n-gram; 2 gives chrF++"] = 0,
+        beta: Annotated[int, "weight of recall relative to precision"] = 2,
+        lowercase: Annotated[bool, "ignore case"] = False,
         whitespace: Annotated[bool, "count spaces as characters"] = False,
         eps_smoothing: Annotated[bool, "smooth as chrF++.py, NLTK and Moses do"] = False,
     ) -> None:
@@ -132,7 +158,7 @@ class Chrf(SacreMetric):
 
 
 class Ter(SacreMetric):
-    """Translation edit rate: edits, shifts among them, for each word of the reference. Lower is better."""
+    """Translation edit rate: edits, including shifts of phrases, per word of the reference. Lower is better."""
 
     about = MetricInfo(
         name="ter",
@@ -145,10 +171,10 @@ class Ter(SacreMetric):
     def __init__(
         self,
         *,
-        normalized: Annotated[bool, "split off punctuation first"] = False,
-        no_punct: Annotated[bool, "drop punctuation"] = False,
-        asian_support: Annotated[bool, "split Asian characters"] = False,
-        case_sensitive: Annotated[bool, "tell upper from lower case"] = False,
+        normalized: Annotated[bool, "separate punctuation from words first"] = False,
+        no_punct: Annotated[bool, "remove punctuation"] = False,
+        asian_support: Annotated[bool, "separate Asian characters"] = False,
+        case_sensitive: Annotated[bool, "distinguish upper and lower case"] = False,
     ) -> None:
         from sacrebleu.metrics import TER
 

@@ -1,22 +1,27 @@
-"""ROUGE-1, ROUGE-2 and ROUGE-L, with the numbers of Google's rouge-score."""
+"""ROUGE-1, ROUGE-2 and ROUGE-L, with the scores of Google's rouge-score."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
 from farthing.core.metric import Metric, check_pairs, empty_notes
 from farthing.core.signature import Signature
+from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
+
+if TYPE_CHECKING:
+    from rouge_score.scoring import Score
 
 TYPES = ("rouge1", "rouge2", "rougeL")
 
 
 class Rouge(Metric):
-    """ROUGE F-measures between 0 and 1; with several references the one with the best F counts."""
+    """ROUGE F-measures between 0 and 1; of several references, the one with the best F-measure counts."""
 
     about = MetricInfo(
         name="rouge",
@@ -29,16 +34,14 @@ class Rouge(Metric):
     def __init__(
         self,
         *,
-        type: Annotated[
-            Literal["rouge1", "rouge2", "rougeL"], "the one that is the score; all three are parts"
-        ] = "rougeL",
-        stemmer: Annotated[bool, "compare Porter's stems instead of words"] = False,
+        type: Annotated[Literal["rouge1", "rouge2", "rougeL"], "which is the score; all three are parts"] = "rougeL",
+        stemmer: Annotated[bool, "compare stems (Porter's) instead of words"] = False,
     ) -> None:
         self.type, self.stemmer = type, stemmer
         self._scorer = RougeScorer(list(TYPES), use_stemmer=stemmer)
 
     def score(self, pairs: Pairs) -> Scores:
-        """Score every pair; the corpus score is the mean."""
+        """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
         rows = [self._best(candidate, row) for candidate, row in zip(pairs.candidates, pairs.references, strict=True)]
         parts = {
@@ -57,9 +60,9 @@ class Rouge(Metric):
             system=pairs.system,
         )
 
-    def _best(self, candidate: str, references: Any) -> dict[str, Any]:
-        found: dict[str, Any] = self._scorer.score_multi(list(references), candidate)
-        return found
+    def _best(self, candidate: str, references: Sequence[str]) -> dict[str, Score]:
+        best: dict[str, Score] = self._scorer.score_multi(list(references), candidate)
+        return best
 
-    def _fields(self) -> dict[str, Any]:
+    def _fields(self) -> dict[str, Value]:
         return {"type": self.type, "stemmer": self.stemmer, "rouge_score": version("rouge_score")}

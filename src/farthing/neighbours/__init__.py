@@ -1,1 +1,1 @@
-"""Kernels over two sets of vectors: nearest neighbours, spheres, clusters."""
+"""Kernels over sets of vectors: nearest neighbours, hyperspheres and clusters."""

@@ -1,7 +1,7 @@
-"""Who lies in whose sphere: the counts under Mark-Evaluate and improved precision and recall, exactly.
+"""Which samples lie in which spheres: the exact counts of Mark-Evaluate and of improved precision and recall.
 
-Every sample has a sphere that reaches to its k-th nearest neighbour in its own set. Across the sets, the counts
-say how many samples of the other set lie in each sphere, and which samples lie in any; the border belongs to it.
+Every sample has a sphere that reaches to its k-th nearest neighbour in its own set. The counts tell how many samples of
+the other set lie in each sphere, and which samples lie in any sphere; the border belongs to the sphere.
 """
 
 from __future__ import annotations
@@ -11,49 +11,50 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Mask, Matrix, Vectors, Weights
 from farthing.core.progress import Progress, silent
 from farthing.core.threads import in_threads, thread_count
-from farthing.neighbours.points import Distinct, Frame, Points, blocks, pair_distances
+from farthing.neighbours.points import Distinct, Frame, FramedPoints, blocks, pair_distances
 from farthing.neighbours.search import search_pairs, squared_radii
 
 
 @dataclass(frozen=True, slots=True)
 class Spheres:
-    """A set with the squared radii of its samples' spheres, a column for each k."""
+    """A set and the squared radii of its samples' spheres, one column per k."""
 
     points: Distinct
     ks: tuple[int, ...]
-    squared_radii: np.ndarray
+    squared_radii: Matrix
 
     @classmethod
     def of(
-        cls, vectors: np.ndarray, ks: Sequence[int], *, threads: int | None = None, progress: Progress = silent
+        cls, vectors: Vectors, ks: Sequence[int], *, threads: int | None = None, progress: Progress = silent
     ) -> Spheres:
-        """Find the spheres of a set; each k must be below the number of samples."""
+        """Find the spheres of a set; every k must be smaller than the number of samples."""
         points = Distinct.of(vectors)
         return cls(points, tuple(ks), squared_radii(points, ks, threads=threads, progress=progress))
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """What the crossing of two sets says of one set, a row a sample and a column for each k.
+class Coverage:
+    """How one set relates to the spheres of another set, with one row per sample and one column per k.
 
-    :param covered: does the sample lie in any sphere of the other set?
-    :param reached: how many samples of the other set lie in the sample's own sphere
+    :param covered: whether the sample lies in any sphere of the other set
+    :param reached: how many samples of the other set lie in the sphere of the sample
     """
 
-    covered: np.ndarray
-    reached: np.ndarray
+    covered: Mask
+    reached: Indices
 
 
 def cross(
     first: Spheres, second: Spheres, *, threads: int | None = None, progress: Progress = silent
-) -> tuple[Side, Side]:
-    """Count for two sets who lies in whose sphere; every distance is looked at once, whatever the number of k.
+) -> tuple[Coverage, Coverage]:
+    """Count which samples of two sets lie in which spheres; every pair is compared once for all k together.
 
     >>> left = Spheres.of(np.array([[0.0], [1.0]]), [1])
     >>> right = Spheres.of(np.array([[2.0], [9.0]]), [1])
-    >>> [side.covered.ravel().tolist() for side in cross(left, right)]
+    >>> [coverage.covered.ravel().tolist() for coverage in cross(left, right)]
     [[True, True], [True, False]]
     """
     crossing = _Crossing(first, second)
@@ -61,31 +62,33 @@ def cross(
     for count in in_threads(crossing.look, tasks, thread_count(threads)):
         crossing.add(count)
         progress((count.mine.stop - count.mine.start) * (count.theirs.stop - count.theirs.start))
-    return crossing.sides()
+    return crossing.coverage()
 
 
 def crossing_pairs(generated: int, corpus: int, *, with_corpus: bool = True) -> int:
-    """How many pairs two sets' spheres and their crossing look at: the total of the progress."""
+    """Return how many pairs are compared for the spheres of two sets and their crossing: the total of the progress."""
     own = search_pairs(corpus) if with_corpus else 0
     return search_pairs(generated) + own + generated * corpus
 
 
 @dataclass(frozen=True, slots=True)
 class _Count:
+    """The counts of one block, first for its rows, then for its columns."""
+
     mine: slice
     theirs: slice
-    covered: list[np.ndarray]
-    reached: list[np.ndarray]
+    covered: list[Mask]
+    reached: list[Indices]
 
 
 class _Crossing:
-    """The counts over distinct points, as they come in block by block."""
+    """The counts of the distinct points, summed block by block."""
 
     def __init__(self, first: Spheres, second: Spheres) -> None:
         self.sets = (first, second)
         frame = Frame.around(first.points.rows, second.points.rows)
         self.unit = frame.unit**2
-        self.ready = tuple(Points(each.points.rows, frame) for each in self.sets)
+        self.ready = tuple(FramedPoints(each.points.rows, frame) for each in self.sets)
         self.reach = tuple(_rounded_up(each.squared_radii.max(axis=1) / self.unit) for each in self.sets)
         shapes = [each.squared_radii.shape for each in self.sets]
         self.covered = tuple(np.zeros(shape, dtype=bool) for shape in shapes)
@@ -104,12 +107,12 @@ class _Crossing:
 
     def _counted(
         self,
-        squared: np.ndarray,
-        places: tuple[np.ndarray, np.ndarray],
-        local: tuple[np.ndarray, np.ndarray],
+        squared: Weights,
+        places: tuple[Indices, Indices],
+        local: tuple[Indices, Indices],
         sizes: tuple[int, ...],
-    ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """For both sides of a block who is covered, and how many each sphere reaches."""
+    ) -> tuple[list[Mask], list[Indices]]:
+        """Tell for the rows and the columns of a block which are covered, and how many samples each sphere reaches."""
         covered, reached = [], []
         for side, other in ((0, 1), (1, 0)):
             inside = squared[:, None] <= self.sets[side].squared_radii[places[side]]
@@ -118,8 +121,8 @@ class _Crossing:
             covered.append(_sums(local[other], inside, sizes[other]) > 0)
         return covered[::-1], reached
 
-    def _decided(self, places: tuple[np.ndarray, np.ndarray], lower: np.ndarray) -> np.ndarray:
-        """Squared distances on the right side of every radius: exact where rounding could move them across."""
+    def _decided(self, places: tuple[Indices, Indices], lower: Weights) -> Weights:
+        """Return squared distances on the right side of every radius: exact if rounding could move them across."""
         upper = lower + self.ready[0].spread(places[0], self.ready[1], places[1])
         lower, upper = lower * self.unit, upper * self.unit
         unsure = np.zeros(len(lower), dtype=bool)
@@ -131,25 +134,26 @@ class _Crossing:
         return lower
 
     def add(self, count: _Count) -> None:
+        """Add the counts of one block."""
         for side, place in enumerate((count.mine, count.theirs)):
             self.covered[side][place] |= count.covered[side]
             self.reached[side][place] += count.reached[side]
 
-    def sides(self) -> tuple[Side, Side]:
-        """The counts of every sample, repeated ones included."""
+    def coverage(self) -> tuple[Coverage, Coverage]:
+        """Return the counts of all samples, repeated ones included."""
         first, second = (
-            Side(covered[each.points.inverse], reached[each.points.inverse])
+            Coverage(covered[each.points.inverse], reached[each.points.inverse])
             for each, covered, reached in zip(self.sets, self.covered, self.reached, strict=True)
         )
         return first, second
 
 
-def _sums(place: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
-    """The sum of the values at each place, a column for each k."""
+def _sums(place: Indices, values: np.ndarray, size: int) -> Indices:
+    """Sum the values at every place, one column per k."""
     return np.stack([np.bincount(place, column, size) for column in values.T], axis=1).astype(np.int64)
 
 
-def _rounded_up(values: np.ndarray) -> np.ndarray:
-    """The values in float32, never smaller."""
-    found: np.ndarray = np.nextafter(values.astype(np.float32), np.float32(np.inf))
-    return found
+def _rounded_up(values: Weights) -> Weights:
+    """Convert to float32 without making any value smaller."""
+    rounded: Weights = np.nextafter(values.astype(np.float32), np.float32(np.inf))
+    return rounded

@@ -80,8 +80,11 @@ def draw_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
     figure, [axis] = new_figure(1, 1, (2.2 + 0.5 * columns, 1.8 + 0.38 * rows))
     lowest = min(0.0, float(found.similarity.min()))
     picture = axis.imshow(found.similarity, cmap="Blues", vmin=lowest, vmax=1, aspect="auto")
-    axis.set_xticks(range(columns), found.reference_tokens, rotation=45, ha="right", rotation_mode="anchor")
-    axis.set_yticks(range(rows), found.candidate_tokens)
+    # Without parse_math=False, matplotlib would read what stands between two dollar signs as a formula.
+    axis.set_xticks(
+        range(columns), found.reference_tokens, parse_math=False, rotation=45, ha="right", rotation_mode="anchor"
+    )
+    axis.set_yticks(range(rows), found.candidate_tokens, parse_math=False)
     axis.set_xlabel("reference")
     axis.set_ylabel("candidate")
     _number_cells(axis, found.similarity)
@@ -90,7 +93,7 @@ def draw_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
     figure.colorbar(picture, ax=axis, label="similarity")
     scores = "   ".join(f"{name} {value:.3f}" for name, value in found.parts.items())
     legend = "orange: best of its row (precision)   red: of its column (recall)"
-    axis.set_title("\n".join(filter(None, [title, scores, legend])), fontsize=9)
+    axis.set_title("\n".join(filter(None, [title, scores, legend])), fontsize=9, parse_math=False)
     save_figure(figure, path)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Matrix
 from farthing.report.figure import new_figure, save_figure
+from farthing.tables.grid import MISSING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +33,7 @@ def significance_matrix(
     figure, axes = new_figure(high, wide, (max(2.6, side) * wide, max(2.4, side) * high))
     for axis, (group, matrix) in zip(axes, p_values.items(), strict=False):
         order = sorted(range(len(metrics)), key=lambda place: -_number(values[group][place]))
-        labels = [f"{metrics[place]}  {_number(values[group][place]):.3f}" for place in order]
+        labels = [f"{metrics[place]}  {_shown(values[group][place])}" for place in order]
         _panel(axis, matrix[np.ix_(order, order)], [metrics[place] for place in order], labels, alpha)
         axis.set_title(group, fontsize=9)
     for axis in axes[len(p_values) :]:
@@ -54,6 +55,10 @@ def _panel(axis: Axes, p_values: Matrix, names: Sequence[str], labels: Sequence[
 
 def _number(value: float | None) -> float:
     return float("-inf") if value is None else value
+
+
+def _shown(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.3f}"
 
 
 def _short(p_value: float) -> str:

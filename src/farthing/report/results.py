@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from farthing.core.errors import UsageError
 from farthing.files.write import write_text
-from farthing.tables.grid import NumberTable, as_csv, as_latex, as_text
+from farthing.tables.grid import NumberTable, grid_csv, grid_latex, grid_text
 
 ResultForm: TypeAlias = Literal["table", "json", "csv", "latex"]
 
@@ -32,10 +32,10 @@ class Results:
         if form == "json":
             return json.dumps(self.document, ensure_ascii=False, indent=1, allow_nan=False)
         if form == "csv":
-            return "\n\n".join(map(as_csv, self.tables))
+            return "\n\n".join(map(grid_csv, self.tables))
         if form == "latex":
-            return "\n".join([*map(as_latex, self.tables), *(f"% {note}" for note in self.notes)])
-        return "\n".join([*map(as_text, self.tables), *self.notes])
+            return "\n".join([*map(grid_latex, self.tables), *(f"% {note}" for note in self.notes)])
+        return "\n".join([*map(grid_text, self.tables), *self.notes])
 
     def write(self, path: Path) -> None:
         """Write the document as a .json file."""

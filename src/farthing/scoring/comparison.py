@@ -13,13 +13,13 @@ from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
-from farthing.scoring.resampling import SAMPLES, SEED, Interval, Paired, PairedTest, interval, paired
+from farthing.scoring.resampling import RESAMPLES, SEED, Interval, Paired, PairedTest, interval, paired_test
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
 LEVEL = 0.05  # below this p a difference is called significant
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
-Form: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
+PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
     baseline: str | None = None
     test: str | None = None
-    samples: int = 0
+    resamples: int = 0
     seed: int = SEED
 
     def best(self, column: int) -> set[str]:
@@ -66,7 +66,7 @@ class Comparison:
         top = max(values.values()) if higher else min(values.values())
         return {name for name, value in values.items() if value == top}
 
-    def printed(self, form: Form = "table", *, color: bool = False) -> str:
+    def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
         """The whole as text in one of the usual forms; `color` sets the best score of each metric in bold."""
         if form == "table":
             return sheet_text(_sheet(self), color=color)
@@ -84,9 +84,13 @@ class Comparison:
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values: what `--format json` prints."""
-        about = {"name": self.test, "baseline": self.baseline, "samples": self.samples, "seed": self.seed}
+        about = {"name": self.test, "baseline": self.baseline, "resamples": self.resamples, "seed": self.seed}
         test = {"test": about} if self.test else {}
-        return {"farthing": __version__, **test, "results": [_result(c) for row in self.rows for c in row.cells]}
+        return {"farthing": __version__, **test, "results": self.results()}
+
+    def results(self) -> list[dict[str, object]]:
+        """One entry per system and metric, as plain values."""
+        return [_result(cell) for row in self.rows for cell in row.cells]
 
 
 def _result(cell: Cell) -> dict[str, object]:
@@ -145,7 +149,7 @@ def _legend(found: Comparison) -> Iterator[str]:
     yield ""
     if found.test:
         yield (
-            f"Paired {found.test} against {found.baseline}, {found.samples} samples, seed {found.seed}; "
+            f"Paired {found.test} against {found.baseline}, {found.resamples} samples, seed {found.seed}; "
             f"{SAME} not significantly different (p >= 0.05)."
         )
     with_interval = [cell.scores for row in found.rows for cell in row.cells if cell.interval]
@@ -180,7 +184,7 @@ def compared(
     intervals: bool = False,
     test: PairedTest | None = None,
     baseline: str | None = None,
-    samples: int = 0,
+    resamples: int = 0,
     seed: int = SEED,
 ) -> Comparison:
     """Put scores[metric][system] side by side.
@@ -188,7 +192,7 @@ def compared(
     :param specs: what the metrics were loaded from; a metric whose name another one has is called by it
     :param intervals: add 95 % intervals by resampling
     :param test: test every system against the baseline
-    :param samples: how many resamples the test draws; 0 takes the usual number
+    :param resamples: how many resamples the test draws; 0 takes the usual number
     """
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
@@ -200,14 +204,14 @@ def compared(
             other = column[place]
             cells = [
                 cell if cell.scores is other
-                else Cell(cell.scores, cell.interval, paired(metric, other, cell.scores, test, samples, seed))
+                else Cell(cell.scores, cell.interval, paired_test(metric, other, cell.scores, test, resamples, seed))
                 for cell in cells
             ]  # fmt: skip
         rows = [ComparisonRow(row.system, (*row.cells, cell)) for row, cell in zip(rows, cells, strict=True)]
     labels = _labels(infos, specs)
     if test is None or place is None:
         return Comparison(infos, labels, tuple(rows), seed=seed)
-    return Comparison(infos, labels, tuple(rows), names[place], test, samples or SAMPLES[test], seed)
+    return Comparison(infos, labels, tuple(rows), names[place], test, resamples or RESAMPLES[test], seed)
 
 
 def _place(names: Sequence[str], baseline: str | None) -> int:

@@ -11,14 +11,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-import numpy as np
-
-from farthing.core.arrays import Segments, Statistics
+from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
+from farthing.core.joining import joined_scores
 from farthing.core.metric import Metric, State
 from farthing.core.registry import load_pairs_metric
-from farthing.core.signature import Signature
-from farthing.core.types import Note, Pairs, Part, Scores
+from farthing.core.types import Pairs, Scores
 
 Stretch: TypeAlias = Sequence[Pairs]  #: the same rows of every system
 Stretches: TypeAlias = Callable[[], Iterable[Stretch]]  #: gives the input from its start each time it is called
@@ -44,7 +42,7 @@ class Ready:
         return cls(spec, metric if state is None else metric.prepared(state), state)
 
 
-class Engine(Protocol):
+class ScoringEngine(Protocol):
     """Takes the three steps somewhere."""
 
     def prepare(self, metrics: Sequence[Ready], stretches: Stretches) -> list[Ready]:
@@ -135,62 +133,22 @@ class Gathered:
 
     def __init__(self, metric: Metric, keep_statistics: bool) -> None:
         self.metric, self.keep = metric, keep_statistics
-        self.rows = 0
         self.found: list[Scores] = []
         self.total: Statistics | None = None
 
     def add(self, scores: Scores) -> None:
         """Take the next stretch."""
+        if scores.segments is None:
+            raise UsageError(f"{scores.metric} gives no score per pair")
         if scores.statistics is not None:
             total = scores.statistics.sum(axis=0)
             self.total = total if self.total is None else self.total + total
-        notes = tuple(note.shifted(self.rows) for note in scores.notes)
-        self.rows += len(_segments(scores))
-        self.found.append(replace(scores, statistics=scores.statistics if self.keep else None, notes=notes))
+        self.found.append(scores if self.keep else replace(scores, statistics=None))
 
     def scores(self) -> Scores:
         """One result for the whole input."""
-        first = self.found[0]
         if len(self.found) == 1:
-            return first
-        segments = np.concatenate([_segments(scores) for scores in self.found])
-        whole = Scores(
-            corpus=float(segments.mean()) if self.total is None else self.metric.aggregate(self.total),
-            segments=segments,
-            signature=Signature.merged([scores.signature for scores in self.found]),
-            parts=self._parts(),
-            statistics=self._statistics(),
-            notes=self._notes(),
-            system=first.system,
-        )
-        return self.metric.finish(whole)
-
-    def _parts(self) -> dict[str, Part]:
-        """Join parts that have one value per pair; average single numbers by the number of pairs."""
-        joined: dict[str, Part] = {}
-        weights = [len(_segments(scores)) for scores in self.found]
-        for name, part in self.found[0].parts.items():
-            values = [scores.parts[name] for scores in self.found]
-            if isinstance(part, np.ndarray):
-                joined[name] = np.concatenate([np.asarray(value) for value in values], axis=-1)
-            else:
-                joined[name] = float(np.average(np.array(values, dtype=float), weights=weights))
-        return joined
-
-    def _statistics(self) -> Statistics | None:
-        kept = [scores.statistics for scores in self.found if scores.statistics is not None]
-        return np.concatenate(kept) if kept else None
-
-    def _notes(self) -> tuple[Note, ...]:
-        """Notes of one kind and wording become one, with all their rows."""
-        rows: dict[tuple[str, str], tuple[int, ...]] = {}
-        for scores in self.found:
-            for note in scores.notes:
-                rows[note.kind, note.message] = (*rows.get((note.kind, note.message), ()), *note.rows)
-        return tuple(Note(kind, message, found) for (kind, message), found in rows.items())
-
-
-def _segments(scores: Scores) -> Segments:
-    if scores.segments is None:
-        raise UsageError(f"{scores.metric} gives no score per pair")
-    return scores.segments
+            return self.found[0]
+        whole = joined_scores(self.found)
+        corpus = whole.corpus if self.total is None else self.metric.aggregate(self.total)
+        return self.metric.finish(replace(whole, corpus=corpus))

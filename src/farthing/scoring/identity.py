@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import EllipsisType
 
 from farthing.core.digest import digest_files
 from farthing.core.registry import METRICS, metric_options
@@ -19,12 +20,22 @@ _LIBRARIES = ("sacrebleu", "rouge-score", "onnxruntime", "tokenizers", "torch", 
 
 def identity(spec: str | Spec) -> dict[str, object]:
     """Everything that two runs of a metric must share for their scores to be the same."""
-    spec = parse_spec(spec) if isinstance(spec, str) else spec
-    defaults = {option.name: option.default for option in metric_options(spec.name).values()}
-    options = {**defaults, **spec.options}
-    assets = METRICS.get(spec.name).assets(options)
+    return {"spec": str(spec), **versions(), "assets": contents(spec)}
+
+
+def versions() -> dict[str, object]:
+    """The versions of Farthing and of the libraries beneath that can move a score."""
     libraries = {name: found for name in _LIBRARIES if (found := _version(name))}
-    return {"farthing": __version__, "libraries": libraries, "assets": {name: _content(name) for name in assets}}
+    return {"farthing": __version__, "libraries": libraries}
+
+
+def contents(spec: str | Spec) -> dict[str, str]:
+    """The models and files that a metric uses, with a digest of what each holds now."""
+    spec = parse_spec(spec) if isinstance(spec, str) else spec
+    known = metric_options(spec.name).values()
+    defaults = {option.name: option.default for option in known if not isinstance(option.default, EllipsisType)}
+    assets = METRICS.get(spec.name).assets({**defaults, **spec.options})
+    return {name: _content(name) for name in assets}
 
 
 def _content(name: str) -> str:

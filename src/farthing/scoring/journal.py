@@ -2,27 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from farthing.core.errors import UsageError
+import numpy as np
+
+from farthing.core.metric import Metric, SetMetric
+from farthing.core.types import Scores, Sets
 from farthing.files.inputs import Source, fingerprint
 from farthing.files.journal import Journal
-from farthing.scoring.engine import Ready
-from farthing.scoring.identity import identity
+from farthing.files.run import FINISHED, RESULTS
+from farthing.files.write import write_table, write_text
+from farthing.scoring.comparison import Comparison
+from farthing.scoring.identity import contents, versions
 
 SHARD = 1024  # rows of each system in one shard
 
 
-def open_journal(folder: Path, metrics: Sequence[Ready], inputs: Source, overwrite: bool = False) -> Journal:
-    """Start a run in a folder, or resume it there."""
-    if not metrics:
-        raise UsageError("a run keeps scores of pairs: ask for at least one metric that judges pairs")
+def open_journal(
+    folder: Path, metrics: Mapping[str, Metric | SetMetric], inputs: Source, *, overwrite: bool = False
+) -> Journal:
+    """Start a run in a folder, or resume it there.
+
+    :param metrics: loaded metrics by spec
+    """
+    pairs = [spec for spec, metric in metrics.items() if not isinstance(metric, SetMetric)]
     about = {
+        **versions(),
         "systems": inputs.names,
-        "metrics": {ready.spec: identity(ready.spec) for ready in metrics},
-        "higher_is_better": {ready.spec: ready.metric.info.higher_is_better for ready in metrics},
-        "input": fingerprint(inputs),
+        "metrics": {spec: contents(spec) for spec in pairs},
+        "set_metrics": {spec: contents(spec) for spec in metrics if spec not in pairs},
+        "higher_is_better": {spec: metric.info.higher_is_better for spec, metric in metrics.items()},
+        "input": fingerprint(inputs) if pairs else _fingerprint_sets(inputs.sets()),
         "shard": SHARD,
     }
     return Journal.open(folder, about, overwrite=overwrite)
+
+
+def write_results(folder: Path, found: Comparison) -> None:
+    """Write what was computed from all rows: corpus scores, intervals, tests, notes and signatures."""
+    results = found.to_dict()
+    results["results"] = [{**one, "segments": None, "parts": _numbers(one["parts"])} for one in found.results()]
+    write_text(folder / RESULTS, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_finished(folder: Path, metrics: Mapping[str, Metric], scores: Sequence[Sequence[Scores]]) -> None:
+    """Write the final segments of metrics that change them once all rows are known; nothing if there is none.
+
+    :param metrics: by the label of their column
+    """
+    changing = [label for label, metric in metrics.items() if metric.changes_segments]
+    if not changing:
+        return
+    by_label = dict(zip(metrics, scores, strict=True))
+    first = by_label[changing[0]]
+    counts = [0 if one.segments is None else len(one.segments) for one in first]
+    columns: dict[str, Sequence[object] | np.ndarray] = {
+        "system": [one.system for one, count in zip(first, counts, strict=True) for _ in range(count)],
+        "row": [row + 1 for count in counts for row in range(count)],
+    }
+    columns |= {label: np.concatenate([np.asarray(one.segments) for one in by_label[label]]) for label in changing}
+    write_table(folder / FINISHED, columns)
+
+
+def _numbers(parts: object) -> dict[str, object]:
+    """The parts that are single numbers; those with one value per pair are in the shards."""
+    return {name: part for name, part in parts.items() if not isinstance(part, list)} if isinstance(parts, dict) else {}
+
+
+def _fingerprint_sets(systems: Sequence[Sets]) -> str:
+    content = hashlib.sha256()
+    for sets in systems:
+        content.update(sets.system.encode())
+        for samples in (sets.generated, sets.corpus):
+            if isinstance(samples, np.ndarray):
+                content.update(f"{samples.dtype}{samples.shape}".encode() + np.ascontiguousarray(samples).tobytes())
+            else:
+                content.update(json.dumps(list(samples)).encode())
+    return content.hexdigest()[:32]

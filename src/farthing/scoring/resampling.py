@@ -14,7 +14,7 @@ from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import Scores
 
 SEED = 12345  # sacrebleu's default, so that its users get the numbers they know
-SAMPLES = {"bootstrap": 1000, "randomization": 10000}
+RESAMPLES = {"bootstrap": 1000, "randomization": 10000}
 _BLOCK = 1 << 22  # random numbers that are in memory at a time
 
 PairedTest = Literal["bootstrap", "randomization"]
@@ -67,7 +67,7 @@ class Resampled:
 
 
 def interval(metric: Metric | SetMetric, scores: Scores, samples: int = 1000, seed: int = SEED) -> Interval:
-    """The 95 % bootstrap interval of one system's score."""
+    """Compute the 95 % bootstrap interval of one system's score."""
     if scores.interval is not None:  # the metric has found it by itself
         return Interval(scores.corpus, *scores.interval)
     found = np.sort(Resampled(metric, scores).bootstrap(samples, seed))
@@ -75,15 +75,15 @@ def interval(metric: Metric | SetMetric, scores: Scores, samples: int = 1000, se
     return Interval(float(found.mean()), float(found[cut]), float(found[samples - cut - 1]))
 
 
-def paired(
+def paired_test(
     metric: Metric | SetMetric,
     baseline: Scores,
     system: Scores,
     test: PairedTest = "bootstrap",
-    samples: int = 0,
+    resamples: int = 0,
     seed: int = SEED,
 ) -> Paired:
-    """Test a system against a baseline, two-sided: p = (hits + 1) / (samples + 1).
+    """Test a system against a baseline, two-sided: p = (hits + 1) / (resamples + 1).
 
     The procedures are sacrebleu's but for one thing: a resample that is exactly as extreme as what was
     observed counts as a hit. sacrebleu leaves it out, so that three segments, or a system against itself,
@@ -93,11 +93,11 @@ def paired(
     if len(first) != len(second):
         raise UsageError(f"paired tests need the same rows: {len(first)} and {len(second)} differ")
     run = {"bootstrap": _bootstrap_differences, "randomization": _randomized_differences}[test]
-    samples = samples or SAMPLES[test]
+    resamples = resamples or RESAMPLES[test]
     observed = second.corpus - first.corpus
     as_extreme = abs(observed) - 1e-9 * max(abs(first.corpus), abs(second.corpus))  # equal but for rounding
-    hits = int(np.sum(run(first, second, samples, seed) >= as_extreme))
-    return Paired(observed, (hits + 1) / (samples + 1))
+    hits = int(np.sum(run(first, second, resamples, seed) >= as_extreme))
+    return Paired(observed, (hits + 1) / (resamples + 1))
 
 
 def _bootstrap_differences(first: Resampled, second: Resampled, samples: int, seed: int) -> Floats:

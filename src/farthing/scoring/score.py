@@ -16,7 +16,7 @@ from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
 from farthing.scoring.comparison import Comparison, compared
-from farthing.scoring.engine import Engine, LocalEngine, Ready, Stretch, StretchScores
+from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
 from farthing.scoring.resampling import SEED, PairedTest
 
 if TYPE_CHECKING:
@@ -67,71 +67,90 @@ def score(
     intervals: bool = False,
     test: PairedTest | None = None,
     baseline: str | None = None,
-    samples: int = 0,
+    resamples: int = 0,
     seed: int = SEED,
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
-    engine: Engine | None = None,
+    engine: ScoringEngine | None = None,
     bar: Bar | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side.
 
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
+    :param resamples: how many resamples the test draws; 0 takes the usual number
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
     :param bar: opens a progress bar
     """
-    if test and (judges := [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]):
-        raise UsageError(f"{judges[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
-    keep = keep_statistics or intervals or test is not None
+    _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
+    judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
+    intervals = intervals or test is not None
+    journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
-    if pairs and (path := inputs.vectors()):
-        raise UsageError(f"{path} holds vectors, but {pairs[0].metric.info.name} compares texts")
-    if pairs or run is not None:
-        rows = _score_pairs(pairs, inputs, keep, run, overwrite, engine or LocalEngine(), bar)
+    if pairs:
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine(), bar)
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
-    if len(pairs) < len(metrics):
-        from farthing.core.progress import no_bar
+    if judges:
         from farthing.scoring.sets import score_sets
 
-        sets = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
-        found |= score_sets(sets, inputs.sets(), intervals=intervals, seed=seed, bar=bar or no_bar)
-    return compared(
-        [one.metric for one in metrics],
-        [found[one.spec] for one in metrics],
-        specs=[one.spec for one in metrics],
-        intervals=intervals or test is not None,
-        test=test,
-        baseline=baseline,
-        samples=samples,
-        seed=seed,
-    )
+        found |= score_sets(judges, inputs.sets(), intervals=intervals, seed=seed, bar=bar)
+    specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
+    result = compared(
+        [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    if journal is not None:
+        _close(journal, pairs, found, result)
+    return result
+
+
+def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
+    """Refuse metrics that cannot judge these inputs, or cannot be tested."""
+    sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
+    pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
+    if test and sets:
+        raise UsageError(f"{sets[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
+    if pairs and (path := inputs.vectors()):
+        raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
+
+
+def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool) -> Journal:
+    from farthing.scoring.journal import open_journal
+
+    return open_journal(run, {one.spec: one.metric for one in metrics}, inputs, overwrite=overwrite)
+
+
+def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:
+    """Write what is known only at the end, then say that the run is complete."""
+    from farthing.files.run import unique_labels
+    from farthing.scoring.journal import write_finished, write_results
+
+    labels = unique_labels([ready.spec for ready in metrics])
+    named = {label: ready.metric for label, ready in zip(labels, metrics, strict=True)}
+    write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
+    write_results(journal.folder, result)
+    journal.finish()
 
 
 def _score_pairs(
     metrics: Sequence[Ready],
     inputs: Source,
     keep: bool,
-    run: Path | None,
-    overwrite: bool,
-    engine: Engine,
+    journal: Journal | None,
+    engine: ScoringEngine,
     bar: Bar | None,
 ) -> StretchScores:
     with ExitStack() as stack:
         progress = stack.enter_context(bar("scoring", None)) if bar else None
-        if run is None:
-            ready = engine.prepare(metrics, inputs.stretches)
-            found = engine.map(ready, _counted(inputs.stretches(), progress))
-        else:
-            from farthing.scoring.journal import open_journal
-
-            journal = open_journal(run, metrics, inputs, overwrite)
-            ready = engine.prepare(metrics, inputs.stretches)
+        ready = metrics if journal is not None and journal.complete else engine.prepare(metrics, inputs.stretches)
+        if journal is not None:
             found = _journalled(journal, ready, inputs, engine, progress)
+        else:
+            found = engine.map(ready, _counted(inputs.stretches(), progress))
         return engine.finish(ready, found, keep_statistics=keep)
 
 
@@ -144,7 +163,7 @@ def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterato
 
 
 def _journalled(
-    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: Engine, progress: Progress | None
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress | None
 ) -> Iterator[StretchScores]:
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels
@@ -152,7 +171,10 @@ def _journalled(
 
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
-        yield shard_scores(journal.shard(number), labels, inputs.names)
+        rows = journal.shard(number)
+        if progress:
+            progress(rows.num_rows // len(inputs.names))
+        yield shard_scores(rows, labels, inputs.names)
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)
@@ -160,7 +182,6 @@ def _journalled(
         if progress:
             progress(len(systems[0]))
         yield found
-    journal.finish()
 
 
 def _remembered(inputs: Source, skip: int, size: int, waiting: list[Stretch]) -> Iterator[Stretch]:

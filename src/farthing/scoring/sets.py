@@ -1,4 +1,4 @@
-"""Metrics that judge a whole set: those over the same samples share their encoding and their neighbours."""
+"""Score by metrics of whole sets; those that compare the same samples share their encoding and their neighbours."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from farthing.core.metric import SetMetric
 from farthing.core.progress import Bar, no_bar
 from farthing.core.types import Scores, Sets
-from farthing.metrics.sets.base import SetScorer, score_set_systems
+from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 
 
 def score_sets(
-    metrics: Mapping[str, SetMetric], systems: Sequence[Sets], *, intervals: bool, seed: int, bar: Bar = no_bar
+    metrics: Mapping[str, SetMetric], systems: Sequence[Sets], *, intervals: bool, seed: int, bar: Bar | None = None
 ) -> dict[str, list[Scores]]:
     """Score every system by every metric; metrics and results are by spec."""
-    together = {spec: metric for spec, metric in metrics.items() if isinstance(metric, SetScorer)}
-    scores = score_set_systems(list(together.values()), systems, intervals=intervals, seed=seed, bar=bar)
-    found = dict(zip(together, scores, strict=True))
+    together = {spec: metric for spec, metric in metrics.items() if isinstance(metric, VectorSetMetric)}
+    rows = score_set_systems(list(together.values()), systems, intervals=intervals, seed=seed, bar=bar or no_bar)
+    scores = dict(zip(together, rows, strict=True))
     others = {spec: metric for spec, metric in metrics.items() if spec not in together}
-    return found | {spec: [metric.score_sets(sets) for sets in systems] for spec, metric in others.items()}
+    return scores | {spec: [metric.score_sets(sets) for sets in systems] for spec, metric in others.items()}

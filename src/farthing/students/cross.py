@@ -1,192 +1,148 @@
-"""Cross-encoders: two texts as one input, one score out. By onnxruntime where the folder has a graph, else by torch.
+"""Students of the kind cross: two texts as one input, one score out.
 
-Pairs are sorted by tokens and go in batches of about a thousand tokens; each thread takes whole batches, so that
-neither the order of the input nor the number of threads moves a score.
+Pairs are sorted by tokens and go in batches of about a thousand tokens. Each thread takes whole batches, so that
+neither the order of the input nor the number of threads changes a score.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
-from farthing.core.errors import MissingExtra, ModelError
+from farthing.core.arrays import Segments
+from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
-from farthing.encoders.backends.torch import quiet
-from farthing.encoders.batching import TOKENS, batches, padded, unique
-from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
+from farthing.core.types import Alignment, Note, Pairs
+from farthing.encoders.batching import TOKENS, batches
+from farthing.encoders.folder.layout import GRAPH
+from farthing.encoders.tokens.tokenize import Ids, Tokenizer
+from farthing.students.layout import USUAL, StudentFolder
+from farthing.students.pair_ids import PairIds, PairMatrices, as_batch, pair_ids, pair_windows, special_count
+from farthing.students.runners import OnnxRunner, Runner, TorchRunner
+from farthing.students.student import PairOptions, PairScores
 
-GRAPH = "model.onnx"
+PUBLISHED_LIMIT = 128  # tokens of a pair in the published code
 SLACK = 0.05  # the share of padding that a batch may have
-INPUTS = ("input_ids", "token_type_ids", "attention_mask")
-Batch = dict[str, np.ndarray]
 
 
-@dataclass(frozen=True, slots=True)
-class PairIds:
-    """One pair as token ids, and for every token the number of its text."""
-
-    ids: Ids
-    types: Ids
-
-
-def longest_first(first: int, second: int, room: int) -> tuple[int, int]:
-    """How many tokens of two texts stay: the longer one is cut first, then both alike.
-
-    >>> longest_first(10, 90, 60), longest_first(80, 90, 61)
-    ((10, 50), (30, 31))
-    """
-    if first + second <= room:
-        return first, second
-    if min(first, second) <= room // 2:
-        return (first, room - first) if first <= second else (room - second, second)
-    small = room // 2
-    return (small, room - small) if first <= second else (room - small, small)
-
-
-def pair_ids(tokenizer: Tokenizer, first: Ids, second: Ids, limit: int) -> PairIds:
-    """A pair as the model reads it, cut to `limit` tokens with the special ones."""
-    kept = longest_first(len(first), len(second), limit - special_count(tokenizer))
-    return PairIds(*tokenizer.paired(first[: kept[0]], second[: kept[1]]))
-
-
-def special_count(tokenizer: Tokenizer) -> int:
-    """How many special tokens a pair has."""
-    return len(tokenizer.prefix) + len(tokenizer.between) + len(tokenizer.pair_suffix)
-
-
-def as_batch(rows: Sequence[PairIds], pad: int) -> Batch:
-    """Pairs as the matrices that a model reads."""
-    ids, mask = padded([row.ids for row in rows], pad)
-    types, _ = padded([row.types for row in rows], 0)
-    return dict(zip(INPUTS, (ids, types, mask), strict=True))
-
-
-class Runner(Protocol):
-    """Runs a model on one batch."""
-
-    backend: str
-
-    def __call__(self, batch: Batch) -> np.ndarray: ...
-
-
-class OnnxRunner:
-    """A graph in onnxruntime, one core a batch."""
-
-    backend = "onnx"
-
-    def __init__(self, graph: Path) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            self.session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime has many kinds of its own
-            raise ModelError(f"{graph} is no graph that onnxruntime can run: {str(error).splitlines()[0]}") from error
-        self.kinds = {one.name: np.int32 if "int32" in one.type else np.int64 for one in self.session.get_inputs()}
-        if not set(self.kinds) <= set(INPUTS):
-            raise ModelError(f"{graph} is no cross-encoder: it wants {', '.join(sorted(self.kinds))}")
-
-    def __call__(self, batch: Batch) -> np.ndarray:
-        """The scores of a batch."""
-        [scores] = self.session.run(None, {name: batch[name].astype(kind) for name, kind in self.kinds.items()})
-        return _one_column(scores)
-
-
-class TorchRunner:
-    """A `…ForSequenceClassification` with one output in torch."""
-
-    backend = "torch"
-
-    def __init__(self, folder: Path) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError as error:
-            raise MissingExtra(f"{folder} is no exported student; running it", "torch") from error
-        from safetensors import SafetensorError
-
-        loader = transformers.AutoModelForSequenceClassification
-        options = {"use_safetensors": True, "output_loading_info": True, "local_files_only": True}
-        try:
-            with quiet(transformers):
-                self.model, report = loader.from_pretrained(folder, **options)
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            raise ModelError(f"{folder} cannot be loaded as a cross-encoder: {str(error).splitlines()[0]}") from error
-        if report["missing_keys"]:
-            raise ModelError(
-                f"{folder} has no trained head (it lacks {sorted(report['missing_keys'])[0]}): "
-                "train it with farthing learn distil"
-            )
-        self.model.eval()
-        self.typed = getattr(self.model.config, "type_vocab_size", 0) > 1
-        torch.set_num_threads(1)
-
-    def __call__(self, batch: Batch) -> np.ndarray:
-        """The scores of a batch."""
-        import torch
-
-        inputs = {name: torch.from_numpy(value) for name, value in batch.items() if self.typed or name != INPUTS[1]}
-        with torch.inference_mode():
-            return _one_column(self.model(**inputs).logits.numpy())
-
-
-def _one_column(scores: np.ndarray) -> np.ndarray:
-    column: np.ndarray = scores.reshape(len(scores), -1)[:, 0].astype(np.float64)
-    return column
-
-
-class CrossEncoder:
-    """A folder that scores pairs.
+class CrossStudent:
+    """A cross-encoder: reads both texts of a pair at once, and gives a raw number on its teacher's scale.
 
     :param folder: an exported student, or a Hugging Face folder with a head of one output
     :param threads: how many batches are worked on at a time
     """
 
-    def __init__(self, folder: Path, *, threads: int | None = None) -> None:
-        self.folder, self.threads = folder, thread_count(threads)
-        self.config = read_json(folder / "config.json")
-        self.tokenizer = Tokenizer(folder, leading_space=False)
+    range = (None, None)
+
+    def __init__(
+        self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
+    ) -> None:
+        self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
+        self.options, self.threads = options, thread_count(threads)
+        self.tokenizer = Tokenizer(self.folder.path, leading_space=False)
         self._check()
-        graph = folder / GRAPH
-        self.run: Runner = OnnxRunner(graph) if graph.is_file() else TorchRunner(folder)
+        exported = self.folder.exported
+        self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
+        self.limit = self._limit()
+        self._room = self.limit - special_count(self.tokenizer)
 
     def _check(self) -> None:
-        outputs = len(self.config.get("id2label") or [0])
-        outputs = int(self.config.get("num_labels", outputs))
+        config, path = self.folder.config, self.folder.path
+        labels = config.get("id2label")
+        outputs = config.get("num_labels", len(labels) if isinstance(labels, Mapping) and labels else 1)
         if outputs != 1:
-            raise ModelError(f"{self.folder} has a head of {outputs} outputs: a metric needs one")
-        rows = self.config.get("vocab_size")
+            raise ModelError(f"{path} has a head of {outputs} outputs: a metric needs one")
+        rows = config.get("vocab_size")
         if isinstance(rows, int) and self.tokenizer.size > rows:
             raise ModelError(
-                f"{self.folder} has a tokenizer of {self.tokenizer.size} tokens but vectors for {rows} only: "
+                f"{path} has a tokenizer of {self.tokenizer.size} tokens but vectors for {rows} only: "
                 "they do not belong together"
             )
 
-    @property
-    def hash(self) -> str:
-        """Changes when the weights do."""
-        weights = self.folder / (GRAPH if self.run.backend == "onnx" else "model.safetensors")
-        return hashlib.sha256(weights.read_bytes()).hexdigest()[:12] if weights.is_file() else "unknown"
+    def _limit(self) -> int:
+        asked, most, least = self.options.limit, self.tokenizer.limit, special_count(self.tokenizer) + 2
+        if asked is None:
+            return min(most, PUBLISHED_LIMIT) if self.options.compat == "evaluate" else most
+        if not least <= asked <= most:
+            raise UsageError(f"limit={asked} is not between {least} and the {most} tokens that the model reads")
+        return asked
 
-    def contents(self, texts: Sequence[str]) -> list[Ids]:
-        """The token ids of texts, equal texts tokenised once."""
-        distinct, places = unique(texts)
-        found = self.tokenizer.contents(distinct)
-        return [found[place] for place in places]
+    def fields(self) -> dict[str, Value]:
+        """Return the student's part of a signature: all that changes a score."""
+        return {
+            "weights": self._digest,
+            "tokenizer": self.tokenizer.hash,
+            "precision": self.folder.precision,
+            "backend": self.run.backend,
+            "limit": self.limit,
+            "long": self.options.long,
+            "symmetric": self.options.symmetric,
+        }
 
-    def scores(self, rows: Sequence[PairIds]) -> np.ndarray:
-        """One score a pair."""
-        found = np.empty(len(rows))
+    @cached_property
+    def _digest(self) -> str:
+        return self.folder.digest
+
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Raise: both texts are read as one."""
+        raise UsageError(f"{self.folder.name} is a cross-encoder and has no alignment: use a student of the kind match")
+
+    def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
+        """Score the pairs of several systems; a text that they share, such as a reference, is tokenised once."""
+        distinct = list(dict.fromkeys(text for pairs in systems for text in pairs.texts()))
+        contents = dict(zip(distinct, self.tokenizer.contents(distinct), strict=True))
+        return [self._scored(pairs, contents) for pairs in systems]
+
+    def _scored(self, pairs: Pairs, contents: Mapping[str, Ids]) -> PairScores:
+        owners, candidates, references = pairs.single_references()
+        first, second = [contents[text] for text in candidates], [contents[text] for text in references]
+        long = [row for row, sizes in enumerate(zip(first, second, strict=True)) if sum(map(len, sizes)) > self._room]
+        if long and self.options.long == "error":
+            self._refuse(candidates[long[0]], len(first[long[0]]) + len(second[long[0]]))
+        values = self._values(first, second)
+        if self.options.symmetric:
+            values = (values + self._values(second, first)) / 2
+        segments = np.full(len(pairs), -np.inf)
+        np.maximum.at(segments, owners, values)
+        return PairScores(segments, self._notes(sorted({owners[row] for row in long})))
+
+    def _refuse(self, candidate: str, size: int) -> None:
+        raise InputError(
+            f"a pair has {size} tokens, {self.folder.name} reads {self._room}: {candidate[:40]!r}…",
+            remedy="use long=truncate or long=window",
+        )
+
+    def _values(self, first: Sequence[Ids], second: Sequence[Ids]) -> Segments:
+        """Score pairs; a pair that is split into windows gets their mean, weighted by tokens."""
+        rows: list[PairIds] = []
+        owners: list[int] = []
+        for owner, contents in enumerate(zip(first, second, strict=True)):
+            windows = pair_windows(*contents, self._room) if self.options.long == "window" else [contents]
+            rows += [pair_ids(self.tokenizer, *window, self.limit) for window in windows]
+            owners += [owner] * len(windows)
+        weights = np.array([len(row.ids) for row in rows], dtype=np.float64)
+        total = np.bincount(owners, self.scores(rows) * weights, len(first))
+        mean: Segments = total / np.bincount(owners, weights, len(first))
+        return mean
+
+    def scores(self, rows: Sequence[PairIds]) -> Segments:
+        """Return one score per tokenised pair."""
+        scores = np.empty(len(rows))
         groups = list(batches([len(row.ids) for row in rows], TOKENS, SLACK))
         pad = self.tokenizer.pad
-        ready: Iterator[Batch] = (as_batch([rows[place] for place in group], pad) for group in groups)
-        for group, scores in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
-            found[group] = scores
-        return found
+        ready: Iterator[PairMatrices] = (as_batch([rows[place] for place in group], pad) for group in groups)
+        for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
+            scores[group] = some
+        return scores
+
+    def _notes(self, long: Sequence[int]) -> tuple[Note, ...]:
+        if not long:
+            return ()
+        if self.options.long == "window":
+            return (Note("windows", f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
+        message = f"pairs were truncated to {self.limit} tokens (long=window reads them whole)"
+        return (Note("truncated", message, tuple(long)),)

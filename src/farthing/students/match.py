@@ -1,99 +1,195 @@
-"""A matching student: a folder with an encoder, a head and a tokenizer that scores pairs and shows alignments."""
+"""Students that match tokens (kinds match and static): they read each text alone and show which token matched which.
+
+Three steps make a score: the differences of the aligned tokens (:func:`token_gaps`), those on the surface
+(:mod:`farthing.students.surface`), and a small head that turns both into a number on a scale people can read.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.errors import ModelError
+from farthing.core.arrays import Floats, Mask, Matrix, Segments
+from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.specs import Value
-from farthing.core.threads import thread_count
 from farthing.core.types import Alignment, Note, Pairs
-from farthing.encoders.backends.embedded import Encoder, Graph, Table
-from farthing.encoders.tokens.tokenize import Tokenizer, read_json
-from farthing.students import surface
-from farthing.students.gaps import NAMES, Tokens, gaps
-from farthing.students.head import Head
+from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.students.layout import HEAD, USUAL, StudentFolder
+from farthing.students.student import PairOptions, PairScores
+from farthing.students.surface import surface_gaps
 
-KINDS = ("match", "static")
-FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}
+GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
+PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
-class Reading(NamedTuple):
-    """Texts that were read: their tokens (None where there are none), and those that were too long."""
+def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
+    """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
+
+    The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
+    tokens' weights, which the student has learned.
+    """
+    similarity = first.vectors @ second.vectors.T
+    forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
+    shares = first.weights / first.weights.sum(), second.weights / second.weights.sum()
+    precision, recall = float(shares[0] @ forth), float(shares[1] @ back)
+    both = max((1 - precision) + (1 - recall), 1e-6)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
+    spread = [
+        float(np.sqrt(share @ (one * one) + 1e-8)) - 1e-4 for one, share in ((forth, shares[0]), (back, shares[1]))
+    ]
+    means = shares[0] @ first.vectors, shares[1] @ second.vectors
+    pooled = float(means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-12))
+    return precision, recall, harmonic, *spread, 1 - pooled
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A linear part and a few hidden units over differences; its value at no difference is `top`.
+
+    :param floor: the value that unrelated texts get
+    """
+
+    scale: Floats
+    top: float
+    linear: Floats
+    hidden: Matrix
+    hidden_bias: Floats
+    out: Floats
+    floor: float
+
+    @classmethod
+    def read(cls, path: Path) -> Head:
+        """Read a head from a safetensors file."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            arrays = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise ModelError(f"{path} cannot be read: {error}") from error
+        missing = [name for name in PARTS if name not in arrays]
+        if missing:
+            raise ModelError(f"{path} is not the head of a student: it has no {missing[0]!r}")
+        return cls.of(arrays)
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, np.ndarray]) -> Head:
+        """Make a head from its arrays by name."""
+        wide = {name: np.asarray(arrays[name], dtype=np.float64) for name in PARTS}
+        return cls(
+            wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
+            wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
+        )  # fmt: skip
+
+    def raw(self, differences: Matrix) -> Segments:
+        """Return one value per row, never above that of equal texts."""
+        values: Segments = np.minimum(self._values(differences), self.top)
+        return values
+
+    def scores(self, differences: Matrix) -> Segments:
+        """Return one score per row: 100 for equal texts and for no others, about 0 for unrelated ones.
+
+        The score is a straight line of the value, which keeps every correlation. Only just below 100 it bends, within a
+        point or two, so that texts which the head would put above equal ones stay below them, in their order.
+        """
+        straight = 100 * (self._values(differences) - self.floor) / (self.top - self.floor)
+        bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
+        return np.where(differences.any(axis=1), bent, 100.0)
+
+    def _values(self, differences: Matrix) -> Segments:
+        scaled = differences / self.scale
+        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
+        values: Segments = self.top + scaled @ self.linear + bend @ self.out
+        return values
+
+
+class ReadTexts(NamedTuple):
+    """Texts that were read: their tokens (None for a text without any), and which texts were too long."""
 
     tokens: Mapping[str, Tokens | None]
     truncated: frozenset[str]
 
 
-class Student:
+class MatchStudent:
     """Reads each text alone, aligns the tokens of two texts greedily and judges how they differ.
 
-    Equal texts score 100, and no others do (but for white space). Unrelated texts score about 0, and so does by rule
-    a text without any token against one that has some. With several references the best one counts.
+    Equal texts score 100, and no others do (but for white space). Unrelated texts score about 0. A text without any
+    token scores 0 against one that has some. With several references the best one counts.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
+    :param options: `long=error` raises if a text is too long; the other options are for students of the kind cross
     """
 
-    def __init__(self, folder: Path, *, threads: int | None = None) -> None:
-        self.config = read_json(folder / "config.json")
-        self.kind = str(self.config.get("farthing", {}).get("kind"))
-        if self.kind not in KINDS:
-            raise ModelError(f"{folder} is a student of the unknown kind {self.kind!r} (there are: {', '.join(KINDS)})")
-        self.tokenizer = Tokenizer(folder)
-        self.head = Head.read(folder / "head.safetensors")
-        weights = folder / FILES[self.kind]
-        self.encoder: Encoder = (
-            Graph(weights, self.tokenizer, thread_count(threads))
-            if self.kind == "match"
-            else Table(weights, self.tokenizer)
-        )
-        self._files = weights, folder / "head.safetensors"
+    range = (None, 100.0)
+
+    def __init__(
+        self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
+    ) -> None:
+        self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
+        _check_options(self.folder, options)
+        self._strict = options.long == "error"
+        self.encoder = EmbeddedEncoder(self.folder.path, self.folder.name, threads=threads)
+        self.tokenizer = self.encoder.tokenizer
+        self.head = Head.read(self.folder.path / HEAD)
+
+    def fields(self) -> dict[str, Value]:
+        """Return the student's part of a signature: all that changes a score."""
+        return self._fields
 
     @cached_property
-    def fields(self) -> dict[str, Value]:
-        """What a signature says of the student: all that moves a score."""
+    def _fields(self) -> dict[str, Value]:
         return {
-            "kind": self.kind,
-            "weights": _hash(*self._files),
+            "kind": self.folder.kind,
+            "weights": self.folder.digest,
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
         }
 
-    def read(self, texts: Iterable[str]) -> Reading:
-        """Every distinct text once."""
+    def read(self, texts: Iterable[str]) -> ReadTexts:
+        """Read every distinct text once."""
         distinct = list(dict.fromkeys(texts))
         contents = self.tokenizer.contents(distinct)
-        long = frozenset(text for text, ids in zip(distinct, contents, strict=True) if len(ids) > self.tokenizer.room)
-        filled = iter(self.encoder.encode([self.tokenizer.cut(content) for content in contents if content]))
-        tokens = {text: next(filled) if ids else None for text, ids in zip(distinct, contents, strict=True)}
-        return Reading(tokens, long)
+        room = self.tokenizer.room
+        long = frozenset(text for text, ids in zip(distinct, contents, strict=True) if len(ids) > room)
+        if long and self._strict:
+            raise InputError(
+                f"a text has more than the {room} tokens that {self.folder.name} reads: {min(long)[:40]!r}…",
+                remedy="use long=truncate",
+            )
+        encoded = iter(self.encoder.encode([self.tokenizer.cut(content) for content in contents if content]))
+        tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
+        return ReadTexts(tokens, long)
 
-    def scores(self, pairs: Pairs, reading: Reading) -> np.ndarray:
-        """One score a pair: that of its best reference."""
-        rows = [(row, reference) for row, several in enumerate(pairs.references) for reference in several]
-        candidates, references = [pairs.candidates[row] for row, _ in rows], [text for _, text in rows]
-        differences, lost = self._differences(candidates, references, reading.tokens)
+    def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
+        """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
+        texts = self.read(text for pairs in systems for text in pairs.texts())
+        return [PairScores(self.scores(pairs, texts), self._notes(pairs, texts)) for pairs in systems]
+
+    def scores(self, pairs: Pairs, texts: ReadTexts) -> Segments:
+        """Return one score per pair: that of its best reference."""
+        owners, candidates, references = pairs.single_references()
+        differences, lost = self._differences(candidates, references, texts.tokens)
         values = np.where(lost, 0.0, self.head.scores(differences))
         best = np.full(len(pairs), -np.inf)
-        np.maximum.at(best, [row for row, _ in rows], values)
+        np.maximum.at(best, owners, values)
         return best
 
-    def raw(self, candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
-        """The head's own values, on the scale of the human scores that the student learned from: for teaching."""
+    def raw(self, candidates: Sequence[str], references: Sequence[str]) -> Segments:
+        """Return the head's own values, on the scale of the scores that the student learned from: for teaching."""
         differences, _ = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
         return self.head.raw(differences)
 
     def _differences(
         self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The head's features, and which pairs cannot be aligned since one text has no token."""
-        aligned = np.zeros((len(candidates), len(NAMES)))
+    ) -> tuple[Matrix, Mask]:
+        """Return the head's features, and which pairs cannot be aligned since only one of the texts has tokens."""
+        aligned = np.zeros((len(candidates), len(GAPS)))
         lost = np.zeros(len(candidates), dtype=bool)
         for row, (candidate, reference) in enumerate(zip(candidates, references, strict=True)):
             if candidate == reference:
@@ -102,46 +198,42 @@ class Student:
             if first is None or second is None:
                 lost[row] = first is not second
             else:
-                aligned[row] = gaps(first, second)
-        return np.concatenate([aligned, surface.differences(candidates, references)], axis=1), lost
+                aligned[row] = token_gaps(first, second)
+        return np.concatenate([aligned, surface_gaps(candidates, references)], axis=1), lost
 
-    def notes(self, pairs: Pairs, reading: Reading) -> tuple[Note, ...]:
-        """The rows of which a text was longer than the student can read."""
-        if not reading.truncated:
+    def _notes(self, pairs: Pairs, texts: ReadTexts) -> tuple[Note, ...]:
+        """Name the rows that have a text which is longer than the student can read."""
+        if not texts.truncated:
             return ()
         rows = [
             row
             for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True))
-            if reading.truncated.intersection([candidate, *references])
+            if texts.truncated.intersection([candidate, *references])
         ]
         message = f"only the first {self.tokenizer.room} tokens were read"
         return (Note("truncated", message, tuple(rows)),) if rows else ()
 
     def align(self, candidate: str, reference: str) -> Alignment:
-        """Which token matched which."""
+        """Return which token matched which."""
         both = [self.tokenizer.cut(content) for content in self.tokenizer.contents([candidate, reference])]
         if not all(both):
             raise ModelError("there is nothing to align: a text has no token")
         first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
         names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
-        pair = Pairs([candidate], [[reference]])
-        score = self.scores(pair, self.read([candidate, reference]))
-        precision, recall, *_ = gaps(first, second)
+        [scored] = self.score_systems([Pairs([candidate], [[reference]])])
+        precision, recall, *_ = token_gaps(first, second)
         return Alignment(
             names[0], names[1], similarity, similarity.argmax(axis=1), similarity.argmax(axis=0),
             first.weights / first.weights.sum(), second.weights / second.weights.sum(),
-            {"score": float(score[0]), "precision": 1 - precision, "recall": 1 - recall},
+            {"score": float(scored.segments[0]), "precision": 1 - precision, "recall": 1 - recall},
         )  # fmt: skip
 
 
-def texts_of(pairs: Pairs) -> list[str]:
-    """Every text of a system's pairs."""
-    return [*pairs.candidates, *(text for references in pairs.references for text in references)]
-
-
-def _hash(*paths: Path) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+def _check_options(folder: StudentFolder, options: PairOptions) -> None:
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if value not in (field.default, "error"):
+            raise UsageError(
+                f"{field.name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
+            )

@@ -1,8 +1,8 @@
-"""What two texts share on the surface: character n-grams, word n-grams, lengths. Numpy over whole batches.
+"""What two texts share on the surface: n-grams of characters, n-grams of words, lengths. Numpy over whole batches.
 
-Every feature is a difference: 0 for equal texts, up to 1 (or a logarithm of a ratio) for texts that share
-nothing. N-grams are compared as multisets through 64-bit hashes, so that a batch is a few sorted arrays and
-no Python loop runs over characters.
+Every feature is a difference: 0 for equal texts, up to 1 (or the logarithm of a ratio) for texts that share
+nothing. N-grams are compared as multisets of hashes, so that a batch is a few sorted arrays and no Python loop
+runs over characters.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ NAMES = (
 )
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
-# A sorted key has 32 bits, which sort twice as fast as 64: 6 for the pair, 25 of the hash, 1 for the side.
-_STRETCH = 64  # pairs a batch
+# A sorted key has 32 bits, which sort twice as fast as 64 bits: 6 for the pair, 25 of the hash, 1 for the side.
+_STRETCH = 64  # pairs per batch
 _OWNER = np.uint32(26)
 _HASH = np.uint64(64 - 25)
 
 
-def differences(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
-    """The features of every pair, one row a pair, one column a name of :data:`NAMES`.
+def surface_gaps(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    """Return the features of every pair: one row per pair, one column per name of :data:`NAMES`.
 
-    >>> differences(["the cat"], ["the cat"]).any()
+    >>> surface_gaps(["the cat"], ["the cat"]).any()
     np.False_
     """
     parts = [
@@ -62,14 +62,14 @@ def _stretch(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray
 
 
 def _letters(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The code points of all texts in one array, and how many each text has."""
+    """Return the code points of all texts in one array, and how many each text has."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
     return codes, np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
 
 
 def _words(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """A hash of every word and punctuation mark of all texts, and how many each text has."""
-    codes, counts = _letters([f" {text}" for text in texts])  # the space parts each text from the one before
+    """Return a hash of every word and punctuation mark of all texts, and how many each text has."""
+    codes, counts = _letters([f" {text}" for text in texts])  # the space separates each text from the one before
     owner = np.repeat(np.arange(len(texts)), counts)
     space = codes == 32
     inside = _ALPHANUMERIC[np.minimum(codes, 128)]
@@ -86,7 +86,7 @@ def _words(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _shared(items: np.ndarray, counts: np.ndarray, longest: int) -> list[np.ndarray]:
-    """For n-grams of 1 to `longest` items: the share of the candidate's, then of the reference's, not in the other."""
+    """Return what share of the candidate's n-grams the reference lacks, then the reverse, for n from 1 to `longest`."""
     pairs = len(counts) // 2
     owner = np.repeat(np.arange(2 * pairs), counts)
     left = np.repeat(np.cumsum(counts), counts) - np.arange(len(items))  # items from here to the text's end
@@ -104,7 +104,7 @@ def _shared(items: np.ndarray, counts: np.ndarray, longest: int) -> list[np.ndar
 
 
 def _common(grams: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
-    """How many n-grams the two texts of each pair have in common, as multisets."""
+    """Count the n-grams that the two texts of each pair have in common, as multisets."""
     if not len(grams):
         return np.zeros(pairs)
     keys = (owner % pairs).astype(np.uint32) << _OWNER
@@ -120,13 +120,13 @@ def _common(grams: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
 
 
 def _missing(common: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The share of one's own that is not common; where there is nothing, 0 if the other has nothing either."""
+    """Return the share of one text's own n-grams that is not common; if it has none, 0 if the other has none either."""
     share = np.divide(common, own, out=np.zeros(len(own)), where=own > 0)
     return np.where((own == 0) & (other == 0), 0.0, 1.0 - share)
 
 
 def _harmonic(columns: Sequence[np.ndarray], recall_weight: float) -> np.ndarray:
-    """One minus the weighted F of the mean precision and the mean recall."""
+    """Return one minus the weighted F of the mean precision and the mean recall."""
     precision, recall = 1 - np.mean(columns[::2], axis=0), 1 - np.mean(columns[1::2], axis=0)
     total = recall_weight * precision + recall
     share = np.divide((1 + recall_weight) * precision * recall, total, out=np.zeros(len(total)), where=total > 0)
@@ -135,7 +135,7 @@ def _harmonic(columns: Sequence[np.ndarray], recall_weight: float) -> np.ndarray
 
 
 def _lengths(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The logarithm of the ratio of lengths, and its size."""
+    """Return the logarithm of the ratio of lengths, and its absolute value."""
     smoothed = np.log(counts + 1.0)
     ratio = smoothed[: len(counts) // 2] - smoothed[len(counts) // 2 :]
     return ratio, np.abs(ratio)
@@ -149,7 +149,7 @@ def _mixed(values: np.ndarray) -> np.ndarray:
 
 
 def _alphanumeric() -> np.ndarray:
-    """Which ASCII codes belong inside a word; the last entry stands for all others."""
+    """Tell which ASCII codes belong inside a word; the last entry stands for all others."""
     return np.array([chr(code).isalnum() for code in range(128)] + [True])
 
 

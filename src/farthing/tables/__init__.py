@@ -1,1 +1,1 @@
-"""A table as text, CSV, LaTeX or plain columns."""
+"""Tables as text, CSV, LaTeX, Markdown or HTML."""

@@ -1,4 +1,4 @@
-"""A table of numbers with a name in front of each row, as text, CSV or LaTeX."""
+"""A table of numbers with a name in front of each row, as text, CSV, LaTeX or Markdown."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from farthing.tables.sheet import latex_escaped
+from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown
 
 MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """Rows of numbers; None is a number that does not exist.
+    """Rows of numbers; None is an undefined number.
 
-    :param marked: places (row, column) that stand out: bold where there is bold, else with a star
+    :param corner: the heading of the column of names
+    :param marked: places (row, column) that stand out: in bold, or with a star if there is no bold
     :param notes: lines below the table
     """
 
@@ -28,14 +29,14 @@ class NumberTable:
     decimals: int = 3
 
     def cell(self, value: float | None) -> str:
-        """A number as it is printed."""
+        """Format a number."""
         return MISSING if value is None else f"{value:.{self.decimals}f}"
 
 
-def as_text(table: NumberTable) -> str:
-    """Plain characters, in columns.
+def grid_text(table: NumberTable) -> str:
+    """Format a table as aligned columns of plain text.
 
-    >>> print(as_text(NumberTable("metric", ["a"], [("x", [0.5]), ("y", [None])], frozenset({(0, 0)}))))
+    >>> print(grid_text(NumberTable("metric", ["a"], [("x", [0.5]), ("y", [None])], frozenset({(0, 0)}))))
     metric  a
     ──────────────
     x       0.500*
@@ -51,8 +52,8 @@ def as_text(table: NumberTable) -> str:
     return "\n".join([text[0], "─" * (sum(widths) + 2 * (len(widths) - 1)), *text[1:], *table.notes])
 
 
-def as_csv(table: NumberTable) -> str:
-    """One line a row, numbers in full; an empty cell for one that does not exist."""
+def grid_csv(table: NumberTable) -> str:
+    """Format a table as CSV with all digits; the cell of an undefined number is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([table.corner, *table.columns])
@@ -60,16 +61,32 @@ def as_csv(table: NumberTable) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def as_latex(table: NumberTable) -> str:
-    """A booktabs table, marked numbers in bold, the notes behind it as comments."""
-    lines = [rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}", r"\toprule"]
-    lines += [" & ".join(map(latex_escaped, [table.corner, *table.columns])) + r" \\", r"\midrule"]
-    for r, (name, values) in enumerate(table.rows):
-        cells = [_latex_cell(table, value, (r, c) in table.marked) for c, value in enumerate(values)]
-        lines.append(" & ".join([latex_escaped(name), *cells]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in table.notes if note)])
+def grid_latex(table: NumberTable) -> str:
+    """Format a table for LaTeX with booktabs, marked numbers in bold, notes as comments below."""
+    return sheet_latex(_sheet(table))
 
 
-def _latex_cell(table: NumberTable, value: float | None, bold: bool) -> str:
-    text = "--" if value is None else table.cell(value)
-    return rf"\textbf{{{text}}}" if bold else text
+def grid_markdown(table: NumberTable) -> str:
+    """Format a table as Markdown, marked numbers in bold, notes below.
+
+    >>> print(grid_markdown(NumberTable("metric", ["a"], [("x", [0.5]), ("y", [None])], frozenset({(0, 0)}))))
+    | metric | a |
+    |---|--:|
+    | x | **0.500** |
+    | y | – |
+    """
+    return sheet_markdown(_sheet(table))
+
+
+def _sheet(table: NumberTable) -> Sheet:
+    rows = [
+        [SheetCell(name), *(_cell(table, value, (r, c) in table.marked) for c, value in enumerate(values))]
+        for r, (name, values) in enumerate(table.rows)
+    ]
+    head = [SheetCell(name) for name in (table.corner, *table.columns)]
+    return Sheet(head, rows, legend=table.notes, comments=[note for note in table.notes if note])
+
+
+def _cell(table: NumberTable, value: float | None, strong: bool) -> SheetCell:
+    latex = "--" if value is None else table.cell(value)
+    return SheetCell(table.cell(value), rf"\textbf{{{latex}}}" if strong else latex, strong)

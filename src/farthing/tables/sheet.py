@@ -1,4 +1,4 @@
-"""A table of ready-made cells: as text for people, LaTeX for papers, Markdown and HTML for pages."""
+"""A table of formatted cells, as plain text, LaTeX, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from html import escape
 class SheetCell:
     """One cell.
 
-    :param text: what plain characters show
-    :param latex: what LaTeX shows, if that is more than the escaped text
-    :param strong: the cell stands out: bold if there is bold
+    :param text: the cell as plain text
+    :param latex: the cell in LaTeX; None stands for the escaped text
+    :param strong: whether the cell stands out (in bold, if there is bold)
     """
 
     text: str
@@ -23,7 +23,7 @@ class SheetCell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A head, rows of as many cells, lines below the table, and comments below its LaTeX form."""
+    """A head, rows with as many cells, lines below the table, and comments below its LaTeX form."""
 
     head: Sequence[SheetCell]
     rows: Sequence[Sequence[SheetCell]]
@@ -32,7 +32,7 @@ class Sheet:
 
 
 def sheet_text(sheet: Sheet, *, color: bool = False) -> str:
-    """Columns of plain characters, the first to the left; `color` sets strong cells in bold."""
+    """Format aligned columns, the first flush left; `color` prints strong cells in bold."""
     lines = [sheet.head, *sheet.rows]
     widths = [max(len(line[place].text) for line in lines) for place in range(len(sheet.head))]
     head, *body = ["  ".join(_padded(line, widths, color)).rstrip() for line in lines]
@@ -46,7 +46,7 @@ def _padded(line: Sequence[SheetCell], widths: Sequence[int], color: bool) -> li
 
 
 def sheet_latex(sheet: Sheet) -> str:
-    """A booktabs table; comments stand behind it."""
+    """Format a booktabs table, followed by the comments."""
     lines = [rf"\begin{{tabular}}{{l{'r' * (len(sheet.head) - 1)}}}", r"\toprule", _latex_line(sheet.head), r"\midrule"]
     lines += [_latex_line(row) for row in sheet.rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {comment}" for comment in sheet.comments)])
@@ -57,10 +57,11 @@ def _latex_line(line: Sequence[SheetCell]) -> str:
 
 
 def sheet_markdown(sheet: Sheet) -> str:
-    """A Markdown table with the legend below it."""
+    """Format a Markdown table, followed by the legend."""
     lines = [_markdown_line(sheet.head), "|---" + "|--:" * (len(sheet.head) - 1) + "|"]
     lines += [_markdown_line(row) for row in sheet.rows]
-    return "\n".join([*lines, *(line or "" for line in sheet.legend)])
+    gap = [""] if any(sheet.legend[:1]) else []  # a line right below a Markdown table would be one of its rows
+    return "\n".join([*lines, *gap, *sheet.legend])
 
 
 def _markdown_line(line: Sequence[SheetCell]) -> str:
@@ -70,7 +71,7 @@ def _markdown_line(line: Sequence[SheetCell]) -> str:
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """An HTML table, the legend as its caption."""
+    """Format an HTML table with the legend as its caption."""
     rows = [_html_line(sheet.head, "th"), *(_html_line(row, "td") for row in sheet.rows)]
     legend = "<br>".join(escape(line) for line in sheet.legend if line)
     return f"<table>{''.join(rows)}<caption>{legend}</caption></table>"
@@ -82,7 +83,7 @@ def _html_line(line: Sequence[SheetCell], tag: str) -> str:
 
 
 def latex_escaped(text: str) -> str:
-    """Text in which no character has a meaning to LaTeX."""
+    """Escape every character that has a meaning in LaTeX."""
     return "".join(
         r"\textbackslash{}" if letter == "\\" else f"\\{letter}" if letter in "&%$#_{}" else letter for letter in text
     )

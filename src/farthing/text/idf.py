@@ -1,23 +1,32 @@
-"""Inverse document frequency of tokens: rare ones say more."""
+"""Inverse document frequency of tokens: rare tokens say more."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Weights
+from farthing.core.digest import digest
 from farthing.core.errors import InputError
 from farthing.files.write import write_text
 
 
+class IdfState(TypedDict):
+    """Counts as values that JSON can hold; token ids are text, as the keys of JSON objects must be."""
+
+    documents: int
+    tokenizer: str
+    counts: dict[str, int]
+
+
 class Idf:
-    """How many documents there are and in how many of them each token occurs.
+    """The number of documents, and in how many of them each token occurs.
 
     The weight of a token is ln((documents + 1) / (occurrences + 1)), of an unseen one ln(documents + 1).
 
@@ -42,25 +51,30 @@ class Idf:
             number += 1
         return cls(number, counts, tokenizer)
 
-    def weights(self, ids: Sequence[int] | np.ndarray) -> np.ndarray:
-        """The weight of every token."""
-        top = self.documents + 1
-        return np.array([math.log(top / (self.counts.get(int(token), 0) + 1)) for token in ids], dtype=np.float32)
+    def __add__(self, other: Idf) -> Idf:
+        """Join the counts of two collections of documents."""
+        counts = Counter(self.counts)
+        counts.update(other.counts)
+        return Idf(self.documents + other.documents, counts, self.tokenizer)
+
+    def weights(self, ids: Sequence[int] | Indices) -> Weights:
+        """Return the weight of every token."""
+        total, counts = self.documents + 1, self.counts
+        return np.array([math.log(total / (counts.get(int(token), 0) + 1)) for token in ids], dtype=np.float32)
 
     @property
     def hash(self) -> str:
         """Twelve digits that name these counts."""
-        text = json.dumps([self.documents, sorted(self.counts.items())])
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        return digest(json.dumps([self.documents, sorted(self.counts.items())]))
 
-    def state(self) -> dict[str, object]:
-        """The counts as values that JSON can hold."""
+    def state(self) -> IdfState:
+        """Return the counts as values that JSON can hold; :meth:`of_state` reads them."""
         counts = {str(token): count for token, count in self.counts.items()}
         return {"documents": self.documents, "tokenizer": self.tokenizer, "counts": counts}
 
     @classmethod
-    def of_state(cls, state: Mapping[str, Any]) -> Idf:
-        """The counts that :meth:`state` described."""
+    def of_state(cls, state: IdfState) -> Idf:
+        """Return the counts that :meth:`state` described, before or after a round trip through JSON."""
         counts = {int(token): int(count) for token, count in state["counts"].items()}
         return cls(int(state["documents"]), counts, str(state["tokenizer"]))
 
@@ -70,9 +84,9 @@ class Idf:
 
     @classmethod
     def load(cls, path: str | Path, tokenizer: str | None = None) -> Idf:
-        """Read counts that `save` wrote.
+        """Read counts that :meth:`save` wrote.
 
-        :param tokenizer: the hash that the file must have been made with
+        :param tokenizer: the hash of the tokenizer that the file must have been made with
         """
         try:
             idf = cls.of_state(json.loads(Path(path).read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""A small English lexicon of opposites, near-equals and number words, for changes whose effect on meaning is known."""
+"""A small English lexicon of opposites, synonyms and number words, for changes whose effect on meaning is known."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ tomorrow yesterday; up down; upper lower; upward downward; useful useless; visib
 win lose; won lost; winner loser; winning losing; with without
 """
 
-# Words that may stand for each other in most sentences without a change of meaning.
-_NEAR_EQUALS = """
+# Words that can replace each other in most sentences without a change of meaning.
+_SYNONYMS = """
 almost nearly; although though; answer reply; answered replied; area region; assist help; attempt try; attempted
 tried; automobile car; begin start; began started; begins starts; big large; bigger larger; biggest largest; bike
 bicycle; build construct; built constructed; buy purchase; bought purchased; children kids; child kid; choose pick;
@@ -55,7 +55,7 @@ twenty thirty forty fifty sixty seventy eighty ninety
 """
 NUMBER_WORDS: tuple[str, ...] = tuple(_NUMBERS.split())
 
-# Stand-ins for a text that names only one person or place.
+# Replacements for a name in a text that has only one.
 NAMES: tuple[str, ...] = ("Anderson", "Bergen", "Castillo", "Dakar", "Elena", "Fischer", "Geneva", "Hannah")
 
 # After one of these an English sentence takes "not".
@@ -65,7 +65,7 @@ AUXILIARIES: frozenset[str] = frozenset(_VERBS.split())
 
 @lru_cache(maxsize=1)
 def antonyms() -> dict[str, tuple[str, ...]]:
-    """The opposites of each word that has one here.
+    """Return the opposites of each word that has one here.
 
     >>> antonyms()["higher"]
     ('lower',)
@@ -75,12 +75,12 @@ def antonyms() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """The near-equals of each word that has one here.
+    """Return the synonyms of each word that has one here.
 
     >>> synonyms()["movie"]
     ('film',)
     """
-    return _both_ways(_NEAR_EQUALS)
+    return _both_ways(_SYNONYMS)
 
 
 def _both_ways(text: str) -> dict[str, tuple[str, ...]]:

@@ -1,9 +1,9 @@
 """Small seeded changes to a text whose effect on its meaning is known.
 
-Every change is a function of a text and a random generator. It returns another text, or None where the
-text offers nothing to change (no number, fewer than two different words …). The same seed gives the same
-text. Words are what stands between spaces; runs of space become one space. Number words, negation,
-names, opposites and near-equals are English.
+Every change is a function of a text and a random generator. It returns another text, or None if the
+text has nothing to change (no number, fewer than two different words …). The same seed gives the same
+text. Words are separated by white space, and runs of white space become one space. Number words, negation,
+names, opposites and synonyms are English.
 
 >>> import numpy as np
 >>> change_number("He sold 30 cars in May.", np.random.default_rng(0))
@@ -37,7 +37,7 @@ def drop_words(text: str, random: np.random.Generator, share: float = 0.2) -> st
 
 
 def repeat_words(text: str, random: np.random.Generator, share: float = 0.2) -> str | None:
-    """Say a share of the words twice, at least one."""
+    """Repeat a share of the words, at least one."""
     words = text.split()
     if not words:
         return None
@@ -46,7 +46,7 @@ def repeat_words(text: str, random: np.random.Generator, share: float = 0.2) -> 
 
 
 def swap_neighbours(text: str, random: np.random.Generator) -> str | None:
-    """Exchange two different words that stand side by side."""
+    """Exchange two different words that are neighbours."""
     words = text.split()
     places = [place for place in range(len(words) - 1) if words[place] != words[place + 1]]
     if not places:
@@ -68,7 +68,7 @@ def shuffle_words(text: str, random: np.random.Generator) -> str | None:
 
 
 def misspell(text: str, random: np.random.Generator) -> str | None:
-    """One typing mistake: two neighbouring letters change places, or one is lost or doubled."""
+    """Make one typing mistake: two neighbouring letters change places, or one is lost or doubled."""
     words = text.split()
     places = [place for place, word in enumerate(words) if len(word) >= 4 and word.isalpha()]
     if not places:
@@ -82,7 +82,7 @@ def misspell(text: str, random: np.random.Generator) -> str | None:
 
 
 def change_number(text: str, random: np.random.Generator) -> str | None:
-    """Another number of as many digits, or another number word, in place of one that is there."""
+    """Replace a number by another one with as many digits, or a number word by another one."""
     words = text.split()
     places = [place for place, word in enumerate(words) if _DIGITS.search(word) or _core(word).lower() in NUMBER_WORDS]
     if not places:
@@ -99,7 +99,7 @@ def change_number(text: str, random: np.random.Generator) -> str | None:
 
 
 def negate(text: str, random: np.random.Generator) -> str | None:
-    """Take a "not" or "never" away, or else put "not" after an auxiliary verb."""
+    """Remove a "not" or "never", or else put "not" after an auxiliary verb."""
     words = text.split()
     negations = [place for place, word in enumerate(words) if _NOT.match(_core(word)) and len(words) > 1]
     contractions = [place for place, word in enumerate(words) if _contracted(word)]
@@ -117,9 +117,9 @@ def negate(text: str, random: np.random.Generator) -> str | None:
 
 
 def swap_names(text: str, random: np.random.Generator) -> str | None:
-    """Exchange two names in the text; where there is one only, put a name from elsewhere in its place.
+    """Exchange two names in the text; if there is only one, replace it by another name.
 
-    A name is a run of capitalised words that does not open a sentence.
+    A name is a run of capitalised words that does not start a sentence.
     """
     words = text.split()
     runs = _names(words)
@@ -139,12 +139,12 @@ def swap_names(text: str, random: np.random.Generator) -> str | None:
 
 
 def antonym(text: str, random: np.random.Generator) -> str | None:
-    """An opposite in place of one word."""
+    """Replace one word by its opposite."""
     return _looked_up(text, antonyms(), random)
 
 
 def synonym(text: str, random: np.random.Generator) -> str | None:
-    """A near-equal in place of one word: the meaning stays."""
+    """Replace one word by a synonym: the meaning stays."""
     return _looked_up(text, synonyms(), random)
 
 
@@ -163,7 +163,7 @@ HARMFUL: Mapping[str, Perturbation] = {
 
 
 def _some(count: int, share: float, random: np.random.Generator) -> list[int]:
-    """A share of the places, at least one, in random order."""
+    """Choose a share of the places, at least one, in random order."""
     return [int(place) for place in random.permutation(count)[: max(1, round(share * count))]]
 
 
@@ -173,13 +173,13 @@ def _changed(text: str, words: Sequence[str]) -> str | None:
 
 
 def _core(word: str) -> str:
-    """The word without the punctuation around it."""
+    """Return the word without the punctuation around it."""
     found = _CORE.search(word)
     return found[0] if found else ""
 
 
 def _replaced(word: str, other: str) -> str:
-    """Another word in the same punctuation and capitals."""
+    """Give another word the same punctuation and capitals."""
     core = _core(word)
     if core.isupper() and len(core) > 1:
         other = other.upper()
@@ -198,7 +198,7 @@ def _other_digits(digits: str, random: np.random.Generator) -> str:
 
 
 def _contracted(word: str) -> str:
-    """ "isn't" without its "n't", or "" where the word is no such contraction."""
+    """Return "isn't" without its "n't", or "" if the word is no such contraction."""
     found = re.match(r"(?i)^(\W*)(\w+)n['’]t(\W*)$", word)
     if not found or found[2].lower() not in AUXILIARIES | {"has", "have", "had"}:
         return ""
@@ -206,26 +206,26 @@ def _contracted(word: str) -> str:
 
 
 def _names(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where names stand, as (first, past the last)."""
+    """Find the names, as (first word, past the last word)."""
     runs: list[tuple[int, int]] = []
-    opens = True
+    starts = True  # the next word starts a sentence
     for place, word in enumerate(words):
         core = _core(word)
-        if not opens and core[:1].isupper() and core not in ("I", "I'm", "I'll", "I've", "I'd"):
-            goes_on = runs and runs[-1][1] == place and words[place - 1] == _core(words[place - 1])
-            start = runs.pop()[0] if goes_on else place
+        if not starts and core[:1].isupper() and core not in ("I", "I'm", "I'll", "I've", "I'd"):
+            continues = runs and runs[-1][1] == place and words[place - 1] == _core(words[place - 1])
+            start = runs.pop()[0] if continues else place
             runs.append((start, place + 1))
-        opens = word.endswith((".", "!", "?", ":", '"', "”", "|"))
+        starts = word.endswith((".", "!", "?", ":", '"', "”", "|"))
     return runs
 
 
 def _plain(words: Sequence[str], run: tuple[int, int]) -> str:
-    """A name without the punctuation around it."""
+    """Return a name without the punctuation around it."""
     return _core(" ".join(words[run[0] : run[1]]))
 
 
 def _dressed(words: Sequence[str], name: str) -> str:
-    """Another name in the punctuation of these words."""
+    """Give another name the punctuation of these words."""
     whole = " ".join(words)
     core = _core(whole)
     at = whole.index(core)

@@ -1,7 +1,7 @@
 """What a written token is: the start of a word or its continuation, punctuation or not.
 
-Tokenizers mark words in one of two ways: WordPiece writes ## before what goes on with a word, SentencePiece (▁) and
-byte-level ones (Ġ) mark what starts one.
+Tokenizers mark words in one of two ways: WordPiece writes ## before the continuation of a word, SentencePiece (▁) and
+byte-level tokenizers (Ġ) mark the start of one.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import string
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, TypeAlias
 
-Style = Literal["##", "▁", "Ġ", ""]
-_STARTS: tuple[Style, ...] = ("▁", "Ġ")
+Style: TypeAlias = Literal["##", "▁", "Ġ", ""]
 
 
 def style_of(tokens: Iterable[str]) -> Style:
-    """How the tokens of a vocabulary mark words; empty where they do not.
+    """Find out how the tokens of a vocabulary mark words; empty if they do not.
 
     >>> style_of(["the", "##ing", "cat"]), style_of(["▁the", "ing", "▁cat"])
     ('##', '▁')
@@ -30,7 +29,7 @@ def style_of(tokens: Iterable[str]) -> Style:
 
 
 def is_continuation(token: str, style: Style) -> bool:
-    """True where a token goes on with the word before it.
+    """Return True if a token continues the word before it.
 
     >>> is_continuation("##ing", "##"), is_continuation("ing", "▁"), is_continuation("▁cat", "▁")
     (True, True, False)
@@ -41,7 +40,7 @@ def is_continuation(token: str, style: Style) -> bool:
 
 
 def surface(token: str, style: Style) -> str:
-    """A token without its mark.
+    """Return a token without its mark.
 
     >>> surface("▁cat", "▁")
     'cat'
@@ -50,7 +49,7 @@ def surface(token: str, style: Style) -> str:
 
 
 def is_punctuation(token: str, style: Style) -> bool:
-    """True where a token has signs but no letter or digit, in any script.
+    """Return True if a token has signs but no letter or digit, in any script.
 
     >>> [is_punctuation(token, "▁") for token in (",", "▁“", "▁a.", "▁")]
     [True, True, False, False]

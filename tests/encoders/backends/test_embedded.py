@@ -1,4 +1,4 @@
-"""Tables with a window against a plain loop over tokens, and the batch that must not matter."""
+"""The encoder of a student: tables against a plain loop, batches that must not matter, and metrics over its vectors."""
 
 from pathlib import Path
 
@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from farthing.encoders.backends.embedded import RUN, Table
-from farthing.encoders.tokens.tokenize import Tokenizer
+import farthing
+from farthing.align.greedy import greedy
+from farthing.core.errors import ModelError, SpecError
+from farthing.encoders.backends.embedded import LAYER, RUN, EmbeddedEncoder
+from farthing.encoders.engine import Engine
+from farthing.encoders.folder.describe import describe
+from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.load import load_encoder
 
 TEXT = [1, 2, 3, 4, 1, 5]
 
@@ -31,21 +37,91 @@ def by_hand(arrays: dict[str, np.ndarray], ids: list[int]) -> tuple[np.ndarray, 
 
 def test_tables_are_what_they_say(student_folder: Path) -> None:
     path = student_folder / "tokens.safetensors"
-    [found] = Table(path, Tokenizer(student_folder)).encode([TEXT])
+    [found] = EmbeddedEncoder(student_folder, "tiny").encode([TEXT])
     vectors, weights = by_hand(load_file(path), TEXT)
     assert found.vectors == pytest.approx(vectors, abs=1e-5)
     assert found.weights == pytest.approx(weights, abs=1e-5)
 
 
 def test_texts_do_not_see_their_neighbours(student_folder: Path) -> None:
-    table = Table(student_folder / "tokens.safetensors", Tokenizer(student_folder))
+    encoder = EmbeddedEncoder(student_folder, "tiny")
     random = np.random.default_rng(2)
     texts = [random.integers(0, 11, int(random.integers(1, 9))).tolist() for _ in range(2 * RUN + 3)]
-    for together, text in zip(table.encode(texts), texts, strict=True):
-        [alone] = table.encode([text])
+    for together, text in zip(encoder.encode(texts), texts, strict=True):
+        [alone] = encoder.encode([text])
         assert together.vectors == pytest.approx(alone.vectors, abs=1e-6)
         assert together.weights == pytest.approx(alone.weights, abs=1e-6)
 
 
 def test_nothing_gives_nothing(student_folder: Path) -> None:
-    assert Table(student_folder / "tokens.safetensors", Tokenizer(student_folder)).encode([]) == []
+    assert EmbeddedEncoder(student_folder, "tiny").encode([]) == []
+
+
+@pytest.mark.parametrize("size", ["nano", "tiny", "small"])
+def test_the_engine_reads_the_very_vectors_of_the_student(size: str) -> None:
+    encoder = load_encoder(size)
+    assert isinstance(encoder, EmbeddedEncoder)
+    texts = ["The cat sat on the mat.", "A dog was there.", "The dog sat on a mat.", "Rain"]
+    wanted = encoder.encode(encoder.tokenizer.contents(texts))
+    read = dict(Engine(encoder, threads=2).encode(texts, [LAYER]))
+    for text, (vectors, _) in zip(texts, wanted, strict=True):
+        assert read[text].states[LAYER][read[text].content] == pytest.approx(vectors, abs=1e-6)
+
+
+@pytest.mark.parametrize("size", ["nano", "small"])
+def test_bertscore_over_a_student_is_greedy_matching_of_its_vectors(size: str) -> None:
+    candidate, reference = "The cat sat on the mat.", "A cat was sitting on a mat!"
+    encoder = EmbeddedEncoder(EMBEDDED / size, size)
+    first, second = (one.vectors for one in encoder.encode(encoder.tokenizer.contents([candidate, reference])))
+    precision, recall = greedy(first, second, np.ones(len(first)), np.ones(len(second)))
+    found = farthing.load(f"bertscore(model={size})").score(farthing.Pairs.of([candidate], [reference]))
+    assert found.parts["precision"] == pytest.approx([precision], abs=1e-5)
+    assert found.parts["recall"] == pytest.approx([recall], abs=1e-5)
+    assert f"model:{size}|weights:{encoder.weights_hash}" in str(found.signature)
+    assert "backend:embedded" in str(found.signature)
+
+
+def test_other_metrics_run_over_a_student() -> None:
+    found = farthing.load("moverscore(model=nano)").score(farthing.Pairs.of(["a cat", "a dog"], ["a cat", "the sea"]))
+    assert found.segments[0] > found.segments[1]
+
+
+def test_a_batch_of_several_rows_is_read_row_by_row() -> None:
+    encoder = EmbeddedEncoder(EMBEDDED / "tiny", "tiny")
+    rows = np.array([[101, 1996, 4937, 102], [101, 1037, 3899, 102]])
+    [together] = encoder.run(rows, None, [LAYER])
+    alone = [encoder.run(row[None], None, [LAYER])[0][0] for row in rows]
+    assert (together == np.stack(alone)).all()
+    with pytest.raises(ModelError, match="takes no padding"):
+        encoder.run(rows, np.ones_like(rows), [LAYER])
+
+
+@pytest.mark.parametrize("size", ["nano", "tiny", "small"])
+def test_a_student_is_described(size: str) -> None:
+    facts, encoder = describe(EMBEDDED / size), EmbeddedEncoder(EMBEDDED / size, size)
+    assert (facts.backend, facts.layers, facts.dimension) == ("embedded", 1, encoder.dimension)
+    assert facts.weights == encoder.weights_hash
+    assert facts.longest == encoder.tokenizer.limit
+
+
+def test_only_students_are_detected(student_folder: Path, tmp_path: Path) -> None:
+    assert EmbeddedEncoder.detects(student_folder)
+    (student_folder / "config.json").write_text('{"farthing": {"kind": "cross"}}')
+    assert not EmbeddedEncoder.detects(student_folder)
+    with pytest.raises(ModelError, match="it has no token vectors"):
+        EmbeddedEncoder(student_folder, "tiny")
+
+
+def test_it_runs_whole_and_on_the_cpu() -> None:
+    with pytest.raises(SpecError, match="runs on the CPU and cannot cut models"):
+        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", leading_space=True, cut=1, device="cpu")
+    with pytest.raises(SpecError, match="runs on the CPU and cannot cut models"):
+        EmbeddedEncoder.build(EMBEDDED / "nano", "nano", leading_space=True, cut=None, device="cuda")
+    assert EmbeddedEncoder.build(EMBEDDED / "nano", "mine", leading_space=True, cut=None, device="cpu").name == "mine"
+
+
+def test_a_broken_graph_is_named(student_folder: Path) -> None:
+    (student_folder / "config.json").write_text('{"farthing": {"kind": "match"}}')
+    (student_folder / "encoder.onnx").write_bytes(b"no graph")
+    with pytest.raises(ModelError, match=r"encoder\.onnx cannot be loaded"):
+        EmbeddedEncoder(student_folder, "tiny")

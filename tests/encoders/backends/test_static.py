@@ -55,26 +55,3 @@ def test_weights_and_mapping_of_newer_models(potion: Path, tmp_path: Path) -> No
 def test_a_table_of_another_kind_is_refused(tiny_model: Callable[..., Path]) -> None:
     with pytest.raises(ModelError, match="no table called 'embeddings'"):
         StaticEncoder(tiny_model("bert"), "x")
-
-
-@pytest.mark.parametrize("pooling", ["mean", "max", "cls"])
-def test_pooling_over_a_contextual_encoder(tiny_model: Callable[..., Path], pooling: str) -> None:
-    engine = Engine(load_encoder(tiny_model("bert")))
-    found = sentence_vectors(engine, ["the cat", "rain", "the cat"], layer=2, pooling=pooling, normalise=False)  # type: ignore[arg-type]
-    encoded = dict(engine.encode(["the cat", "rain"], [2]))
-    pool = {"mean": lambda s: s.mean(0), "max": lambda s: s.max(0), "cls": lambda s: s[0]}[pooling]
-    assert found == pytest.approx(np.stack([pool(encoded[t].states[2]) for t in ("the cat", "rain", "the cat")]))
-
-
-def test_sentences_of_sentence_transformers(dev_model: Callable[[str], Path]) -> None:
-    """Mean pooling over all tokens, length 1: what all-MiniLM's own pipeline does."""
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    folder = dev_model("minilm-l6")
-    inputs = AutoTokenizer.from_pretrained(folder)(TEXTS, padding=True, return_tensors="pt")
-    with torch.no_grad():
-        states = AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state
-    mask = inputs["attention_mask"][..., None]
-    expected = torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1).numpy()
-    assert np.abs(sentence_vectors(Engine(load_encoder(folder)), TEXTS) - expected).max() < 1e-5

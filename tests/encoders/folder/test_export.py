@@ -53,7 +53,8 @@ def test_int8_is_near(tiny_model: Callable[..., Path], tmp_path: Path, precision
         (encoded.unit(2) * expected[text].unit(2)).sum(axis=1) for text, encoded in Engine(encoder).encode(TEXTS, [2])
     ]
     # The random weights are large and attention is sharp: rounding can turn the attention of a single token, so
-    # the mean and not the worst is near 1 (over four seeds it was .990 to .998).
+    # the mean and not the worst is near 1 (over four seeds it was .990 to .998). Where sums of 8-bit products
+    # saturate, as they do by default on processors without VNNI, it falls to .89: the session must forbid that.
     assert np.concatenate(cosines).mean() > 0.98
 
 
@@ -84,7 +85,7 @@ def test_some_layers_only(tiny_model: Callable[..., Path], tmp_path: Path) -> No
 
 
 def test_an_existing_folder_is_not_touched(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(OutputError, match="already"):
         export_onnx(tiny_model("bert"), tmp_path, name="tiny")
 
 

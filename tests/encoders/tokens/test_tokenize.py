@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from farthing.core.errors import ModelError
-from farthing.encoders.tokens.limits import longest_input
-from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.encoders.tokens.tokenize import Tokenizer, longest_input
 
 TEXTS = ["the cat sat on the mat", "rain", "nobody expected the bank's warning", "", "naïve café 🙂"]
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 import farthing
+from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import WordMemory, fits
 
 SMALL = Path(farthing.__file__).parent / "models" / "small" / "tokenizer.json"
@@ -70,4 +71,11 @@ def test_it_is_for_lower_casing_bert_only() -> None:
     assert fits(BACKEND)
     assert not fits(backend('"lowercase":true', '"lowercase":false'))
     assert not fits(backend('"BertPreTokenizer"', '"WhitespaceSplit"'))
-    assert not fits(object())
+    assert not fits(SlowBackend(PythonOnly()))
+
+
+class PythonOnly:
+    """A tokenizer of transformers that has no fast version."""
+
+    def get_vocab(self) -> dict[str, int]:
+        return {"a": 0}

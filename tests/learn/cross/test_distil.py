@@ -1,26 +1,31 @@
-"""Students: where they start, what they learn, and what is refused."""
+"""Distillation: what students learn, what is refused, and what happens after a kill."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import safetensors.torch
 import torch
 from transformers import AutoModelForSequenceClassification, BertConfig, BertModel
 
-from farthing.core.errors import FarthingError, InputError, ModelError, OutputError, UsageError
+from farthing.core.errors import FarthingError, InputError, ModelError, OutputError
 from farthing.encoders.tokens.tokenize import read_json
 from farthing.learn.cross.distil import distil, distil_table, is_resumed, rescale_head
-from farthing.learn.cross.export.check import torch_scores
-from farthing.learn.cross.students import SIZES, Start, learnt_tokenizer, make_student, parameters
-from farthing.learn.data.dataset import held_out, tokenised
+from farthing.learn.cross.objective import squared_error
+from farthing.learn.cross.scores import torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start, make_student
+from farthing.learn.data.dataset import tokenised
 from farthing.learn.data.store import PairTable, write_pairs
-from farthing.learn.train.settings import Settings
 
-FAST = Settings(epochs=6, batch=16, rate=3e-3, checks=3, threads=1)
+FAST = CrossSettings(epochs=6, batch=16, rate=3e-3, checks=3, threads=1)
 
 
 def test_it_learns_and_says_so(encoder: Path, scored_file: Path, tmp_path: Path) -> None:
@@ -38,7 +43,7 @@ def test_it_learns_and_says_so(encoder: Path, scored_file: Path, tmp_path: Path)
 
 def test_standardised_targets_end_on_the_teachers_scale(encoder: Path, scored_table: PairTable, tmp_path: Path) -> None:
     stretched = PairTable({**scored_table.columns, "score": (100 * scored_table.scores + 500).tolist()})
-    settings = Settings(epochs=4, batch=16, rate=3e-3, checks=1, standardise=True, threads=1)
+    settings = CrossSettings(epochs=4, batch=16, rate=3e-3, checks=1, standardise=True, threads=1)
     distil_table(stretched, tmp_path / "student", Start(str(encoder)), settings)
     model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "student").eval()
     rows = tokenised(tmp_path / "student", stretched.candidates, stretched.references, 64)
@@ -53,54 +58,15 @@ def test_rescaling_a_head_is_exact(encoder: Path, corpus: list[str]) -> None:
     assert torch_scores(model, rows, 0) == pytest.approx(before * 0.5 + 3.0, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("size", "published"), [("tiny", 4.4e6), ("mini", 11.3e6), ("small", 29.1e6), ("medium", 41.7e6)]
-)
-def test_sizes_are_the_published_ones(size: str, published: float, vocabulary: Any) -> None:
-    """Turc et al. 2019 count 4.4, 11.3, 29.1 and 41.7 million parameters with 30,522 word pieces."""
-    model, tokenizer = make_student(Start(size), ["a cat and a dog"] * 3, 1)
-    layers, width = SIZES[size]
-    missing = (30_522 - len(tokenizer)) * width
-    assert parameters(model) + missing == pytest.approx(published, rel=0.02)
-    assert model.config.num_hidden_layers == layers
-
-
 def test_a_fresh_size_learns_its_own_vocabulary(scored_table: PairTable, tmp_path: Path) -> None:
-    distil_table(scored_table, tmp_path / "s", Start("tiny"), Settings(epochs=0.5, checks=1, limit=40, threads=1))
+    distil_table(scored_table, tmp_path / "s", Start("2x128"), CrossSettings(epochs=0.5, checks=1, limit=40, threads=1))
     assert read_json(tmp_path / "s" / "config.json")["num_hidden_layers"] == 2
 
 
-def test_a_learnt_vocabulary_is_the_same_every_time(corpus: list[str]) -> None:
-    first, *others = (learnt_tokenizer(corpus, size=150).get_vocab() for _ in range(4))
-    assert all(one == first for one in others)
-    assert len(first) == 150
-
-
-def test_the_first_layers_of_an_encoder(make_bert: Callable[..., Path]) -> None:
-    folder = make_bert(num_hidden_layers=4)
-    whole, _ = make_student(Start(str(folder)), [], 1)
-    cut, _ = make_student(Start(str(folder), layers=2), [], 1)
-    assert len(cut.bert.encoder.layer) == cut.config.num_hidden_layers == 2
-    name = "bert.encoder.layer.1.output.dense.weight"
-    assert torch.equal(whole.state_dict()[name], cut.state_dict()[name])
-    with pytest.raises(UsageError, match="has 4 layers"):
-        make_student(Start(str(folder), layers=9), [], 1)
-
-
 def test_early_stopping_ends_a_run(encoder: Path, scored_table: PairTable, tmp_path: Path) -> None:
-    settings = Settings(epochs=40, batch=16, rate=1e-9, checks=40, patience=2, threads=1)
+    settings = CrossSettings(epochs=40, batch=16, rate=1e-9, checks=40, patience=2, threads=1)
     found = distil_table(scored_table, tmp_path / "s", Start(str(encoder)), settings)
     assert len(found.history.checks) < 40
-
-
-def test_no_document_on_both_sides() -> None:
-    documents = [str(row // 7) for row in range(1000)]
-    train, check = held_out(documents, 0.1, 10**6, seed=1)
-    assert len(train) + len(check) == 1000
-    assert 70 <= len(check) <= 100
-    assert not {documents[row] for row in train} & {documents[row] for row in check}
-    with pytest.raises(InputError, match="one document"):
-        held_out(["same"] * 5, 0.5, 10, seed=1)
 
 
 def refuses(table: PairTable, tmp_path: Path, start: Start, error: type[FarthingError], words: str) -> None:
@@ -149,18 +115,108 @@ def test_other_settings_do_not_continue_a_run(encoder: Path, scored_table: PairT
 def test_a_full_disk_keeps_the_checkpoints(
     encoder: Path, scored_table: PairTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk fills up at the third check; with room again the run goes on from the second."""
-    save, calls = torch.save, []
+    """The disk fills up at the third check; with room again the run resumes from the second."""
+    save, calls = safetensors.torch.save_file, []
 
     def full(*arguments: Any, **options: Any) -> None:
         calls.append(1)
-        if len(calls) > 6:  # optimizer, schedule and random state, three files a checkpoint
+        if len(calls) > 2:  # the optimiser's file of every checkpoint
             raise OSError(28, "No space left on device")
         save(*arguments, **options)
 
-    monkeypatch.setattr(torch, "save", full)
-    refuses(scored_table, tmp_path, Start(str(encoder)), OutputError, "No space left on device; earlier checkpoints")
-    monkeypatch.setattr(torch, "save", save)
+    monkeypatch.setattr(safetensors.torch, "save_file", full)
+    words = "No space left on device; nothing was changed; the same call resumes from the last checkpoint"
+    refuses(scored_table, tmp_path, Start(str(encoder)), OutputError, words)
+    monkeypatch.setattr(safetensors.torch, "save_file", save)
     assert is_resumed(tmp_path / "s")
     resumed = distil_table(scored_table, tmp_path / "s", Start(str(encoder)), FAST)
     assert len(resumed.history.checks) == 3
+
+
+SETTINGS = CrossSettings(epochs=2, batch=16, rate=1e-3, checks=5, threads=1)
+
+
+def same(first: Path, second: Path) -> bool:
+    names = ("model.safetensors", "history.json", "tokenizer.json", "tokenizer_config.json")
+    return all((first / name).read_bytes() == (second / name).read_bytes() for name in names)
+
+
+def test_same_seed_same_weights(encoder: Path, scored_table: PairTable, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        distil_table(scored_table, tmp_path / name, Start(str(encoder)), SETTINGS)
+    assert same(tmp_path / "a", tmp_path / "b")
+
+
+class Killed(Exception):
+    """Somebody pulled the plug."""
+
+
+def kill_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pull the plug in the middle of a step."""
+    calls = []
+
+    def loss(model: torch.nn.Module, batch: Any) -> torch.Tensor:
+        calls.append(1)
+        if len(calls) > step:
+            raise Killed
+        return squared_error(model, batch)
+
+    monkeypatch.setattr("farthing.learn.cross.objective.squared_error", loss)
+
+
+@pytest.mark.parametrize("step", [13, 36])
+def test_killed_and_resumed_gives_the_same_weights(
+    encoder: Path, scored_table: PairTable, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distil_table(scored_table, tmp_path / "whole", Start(str(encoder)), SETTINGS)
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        kill_at(step, patch)
+        distil_table(scored_table, tmp_path / "killed", Start(str(encoder)), SETTINGS)
+    assert not (tmp_path / "killed").exists()
+    resumed = distil_table(scored_table, tmp_path / "killed", Start(str(encoder)), SETTINGS)
+    assert same(tmp_path / "whole", tmp_path / "killed")
+    assert [one["step"] for one in resumed.history.checks] == [10, 20, 30, 40, 48]
+
+
+@pytest.mark.parametrize("name", ["state.json", "model.safetensors"])
+def test_a_torn_checkpoint_is_not_used(
+    encoder: Path, scored_table: PairTable, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distil_table(scored_table, tmp_path / "whole", Start(str(encoder)), SETTINGS)
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        kill_at(25, patch)
+        distil_table(scored_table, tmp_path / "killed", Start(str(encoder)), SETTINGS)
+    torn = tmp_path / "killed.run" / "checkpoint-20" / name
+    torn.write_bytes(torn.read_bytes()[:100])
+    distil_table(scored_table, tmp_path / "killed", Start(str(encoder)), SETTINGS)
+    assert same(tmp_path / "whole", tmp_path / "killed")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from farthing.learn.cross import distil, objective
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
+
+def loss(model, batch, calls=[], whole=objective.squared_error):
+    calls.append(1)
+    if len(calls) == 37:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return whole(model, batch)
+
+objective.squared_error = loss
+settings = CrossSettings(epochs=2, batch=16, rate=1e-3, checks=5, threads=1)
+distil.distil(sys.argv[1], sys.argv[2], Start(sys.argv[3]), settings)
+"""
+
+
+def test_a_killed_process_resumes_to_the_same_bytes(encoder: Path, scored_file: Path, tmp_path: Path) -> None:
+    arguments = [str(scored_file), str(tmp_path / "killed"), str(encoder)]
+    done = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert is_resumed(tmp_path / "killed")
+    for name in ("killed", "whole"):
+        distil(scored_file, tmp_path / name, Start(str(encoder)), SETTINGS)
+    assert same(tmp_path / "whole", tmp_path / "killed")
+    assert not list((tmp_path / "killed.run").glob("*checkpoint*"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from farthing.learn.match.data import Judged
+from farthing.learn.data.examples import Examples
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *(f"w{number}" for number in range(40))]
 
@@ -48,7 +48,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def pairs() -> Judged:
+def pairs() -> Examples:
     """Sentences against copies of which a share of the words was exchanged; the share is the score."""
     random = np.random.default_rng(5)
     candidates, references, targets = [], [], []
@@ -59,7 +59,7 @@ def pairs() -> Judged:
         candidates.append(" ".join(other))
         references.append(" ".join(words))
         targets.append(1 - gone / 4)
-    return Judged(candidates, references, np.array(targets), np.ones(len(targets)))
+    return Examples(candidates, references, np.array(targets), np.ones(len(targets)))
 
 
 @pytest.fixture

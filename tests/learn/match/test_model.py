@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from farthing.learn.match.model import Head, gaps, side
-from farthing.students import gaps as runtime
-from farthing.students.head import Head as RuntimeHead
+from farthing.encoders.backends.embedded import Tokens
+from farthing.learn.match.model import JudgeHead, batch_gaps, text_batch
+from farthing.students.match import Head, token_gaps
 
 
 def unit(random: np.random.Generator, count: int) -> np.ndarray:
@@ -18,29 +18,29 @@ def test_gaps_are_the_runtimes_whatever_the_padding() -> None:
     random = np.random.default_rng(3)
     first, second = unit(random, 5), unit(random, 7)
     weights = random.random(5) + 0.2, random.random(7) + 0.2
-    expected = runtime.gaps(runtime.Tokens(first, weights[0]), runtime.Tokens(second, weights[1]))
+    expected = token_gaps(Tokens(first, weights[0]), Tokens(second, weights[1]))
     padded = [np.concatenate([vectors, unit(random, 3)])[None] for vectors in (first, second)]
     masked = [np.concatenate([weight, np.zeros(3)])[None] for weight in weights]
     tensors = [torch.from_numpy(one) for one in (padded[0], masked[0], padded[1], masked[1])]
-    assert gaps(*tensors)[0].numpy() == pytest.approx(expected, abs=1e-6)
+    assert batch_gaps(*tensors)[0].numpy() == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_head_is_the_runtimes() -> None:
     torch.manual_seed(1)
-    head = Head(features=4, hidden=3)
+    head = JudgeHead(features=4, hidden=3)
     torch.nn.init.normal_(head.out.weight)
     features = torch.rand(6, 4)
     arrays = {
         "scale": head.scale, "top": head.top, "linear": head.linear.weight, "hidden": head.hidden.weight,
         "hidden_bias": head.hidden.bias, "out": head.out.weight, "floor": torch.tensor(-1.0),
     }  # fmt: skip
-    twin = RuntimeHead.of({name: one.detach().numpy() for name, one in arrays.items()})
+    twin = Head.of({name: one.detach().numpy() for name, one in arrays.items()})
     expected = np.minimum(head(features).detach().numpy(), float(head.top.detach()))
     assert twin.raw(features.numpy()) == pytest.approx(expected, abs=1e-6)
 
 
 def test_no_difference_gives_the_top() -> None:
-    head = Head(features=5, hidden=4)
+    head = JudgeHead(features=5, hidden=4)
     torch.nn.init.normal_(head.out.weight)
     head.top.data.fill_(1.5)
     assert head(torch.zeros(2, 5)).tolist() == [1.5, 1.5]
@@ -50,13 +50,13 @@ def test_the_head_starts_at_a_regression() -> None:
     random = np.random.default_rng(0)
     features = torch.from_numpy(random.random((4000, 3))).float()
     targets = 2 - features @ torch.tensor([1.0, 0.5, 0.0])
-    head = Head(features=3, hidden=2)
+    head = JudgeHead(features=3, hidden=2)
     head.start(features, targets, ridge=1e-3)
     assert head(features).detach().numpy() == pytest.approx(targets.numpy(), abs=1e-3)
     assert float(head.top.detach()) == pytest.approx(2, abs=1e-3)
 
 
 def test_special_tokens_and_padding_do_not_count() -> None:
-    found = side([[9, 1, 2, 8], [9, 3, 8]], pad=0, around=(1, 1))
+    found = text_batch([[9, 1, 2, 8], [9, 3, 8]], pad=0, around=(1, 1))
     assert found.body.tolist() == [[0, 1, 1, 0], [0, 1, 0, 0]]
     assert found.mask.tolist() == [[1, 1, 1, 1], [1, 1, 1, 0]]

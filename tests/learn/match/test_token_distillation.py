@@ -7,23 +7,24 @@ import numpy as np
 import pytest
 import torch
 
-from farthing.core.errors import ModelError
+from farthing.core.errors import ModelError, UsageError
+from farthing.encoders.backends.embedded import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.learn.data.lengths import bucketed
 from farthing.learn.match import token_distillation as distillation
-from farthing.learn.match.export import write_student
+from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.students import surface
-from farthing.students.gaps import Tokens
-from farthing.students.match import Student
+from farthing.students.match import MatchStudent
 
 
 @pytest.fixture(scope="module")
-def teacher(tmp_path_factory: pytest.TempPathFactory, new_encoder: Callable[..., Path]) -> Student:
+def teacher(tmp_path_factory: pytest.TempPathFactory, new_encoder: Callable[..., Path]) -> MatchStudent:
     start, target = (tmp_path_factory.mktemp(name) for name in ("start", "teacher"))
     tokens = ContextualTokens(load_transformer(new_encoder(start), 2))
-    write_student(Judge(tokens, len(surface.NAMES), 2), start, target, floor=-1.0, about={})
-    return Student(target, threads=1)
+    write_judge(Judge(tokens, len(surface.NAMES), 2), start, target, floor=-1.0, about={})
+    return MatchStudent(target, threads=1)
 
 
 def sentences() -> list[str]:
@@ -31,7 +32,7 @@ def sentences() -> list[str]:
     return [" ".join(f"w{number}" for number in random.integers(0, 40, 6)) for _ in range(120)]
 
 
-def test_the_student_comes_near(teacher: Student, tmp_path: Path, new_encoder: Callable[..., Path]) -> None:
+def test_the_student_comes_near(teacher: MatchStudent, tmp_path: Path, new_encoder: Callable[..., Path]) -> None:
     folder = new_encoder(tmp_path, width=16)
     tokenizer = Tokenizer(folder)
     given = distillation.lessons(teacher, tokenizer, sentences(), width=8)
@@ -40,10 +41,10 @@ def test_the_student_comes_near(teacher: Student, tmp_path: Path, new_encoder: C
     student.start(*map(torch.from_numpy, distillation.first_table(given)))
     rows = list(range(20))
     with torch.no_grad():
-        before = float(distillation._loss(student, tokenizer, given, rows))
-    distillation.distil_tokens(student, tokenizer, given, epochs=8, rate=3e-3, seed=1)
+        before = float(distillation.lesson_loss(student, distillation.lesson_batch(tokenizer, given, rows)))
+    distillation.distil_tokens(student, tokenizer, given, distillation.token_settings(8, 3e-3, seed=1))
     with torch.no_grad():
-        after = float(distillation._loss(student, tokenizer, given, rows))
+        after = float(distillation.lesson_loss(student, distillation.lesson_batch(tokenizer, given, rows)))
     assert after < 0.7 * before
 
 
@@ -82,24 +83,61 @@ def test_a_token_that_never_occurs_begins_where_the_others_lead() -> None:
     assert weights[50:] == pytest.approx(given.alone.weights[50:], rel=1e-2)
 
 
-def test_a_table_with_a_window_learns_from_a_transformer(teacher: Student) -> None:
+def test_a_table_with_a_window_learns_from_a_transformer(teacher: MatchStudent) -> None:
     given = distillation.lessons(teacher, teacher.tokenizer, sentences(), width=8)
     torch.manual_seed(0)
     plain, seeing = (StaticTokens(teacher.tokenizer.size, width=8, near=16, window=window) for window in (0, 2))
     losses = []
     for student in (plain, seeing):
         student.start(*map(torch.from_numpy, distillation.first_table(given)))
-        distillation.distil_tokens(student, teacher.tokenizer, given, epochs=30, rate=1e-2, seed=1)
+        distillation.distil_tokens(student, teacher.tokenizer, given, distillation.token_settings(30, 1e-2, seed=1))
         with torch.no_grad():
-            losses.append(float(distillation._loss(student, teacher.tokenizer, given, list(range(40)))))
+            batch = distillation.lesson_batch(teacher.tokenizer, given, list(range(40)))
+            losses.append(float(distillation.lesson_loss(student, batch)))
     assert losses[1] < 0.8 * losses[0]
 
 
 def test_teacher_and_student_must_share_their_tokens(
-    teacher: Student, tmp_path: Path, new_encoder: Callable[..., Path]
+    teacher: MatchStudent, tmp_path: Path, new_encoder: Callable[..., Path]
 ) -> None:
     folder = new_encoder(tmp_path)
     text = (folder / "tokenizer.json").read_text().replace('"w39"', '"other"').replace('"w0"', '"zero"')
     (folder / "tokenizer.json").write_text(text.replace('"[PAD]"', '"[FILL]"'))
     with pytest.raises(ModelError, match="different tokens"):
         distillation.lessons(teacher, Tokenizer(folder), sentences(), width=8)
+
+
+def test_training_equals_a_plain_torch_loop_bit_for_bit(teacher: MatchStudent) -> None:
+    given = distillation.lessons(teacher, teacher.tokenizer, sentences(), width=8)
+    students = []
+    for _ in range(2):
+        torch.manual_seed(0)
+        students.append(StaticTokens(teacher.tokenizer.size, width=8, near=16, window=2))
+    distillation.distil_tokens(students[0], teacher.tokenizer, given, distillation.token_settings(2, 1e-2, seed=1))
+    optimiser = torch.optim.AdamW(students[1].parameters(), lr=1e-2, weight_decay=0.01)
+    lengths = [len(ids) for ids in given.ids]
+    orders = [bucketed(lengths, 64, 1, epoch) for epoch in range(2)]
+    batches = [order[at : at + 64] for order in orders for at in range(0, len(order), 64)]
+    pace = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda n: min(1.0, (n + 1) / 50) * (1 - n / len(batches)))
+    for rows in batches:
+        loss = distillation.lesson_loss(students[1], distillation.lesson_batch(teacher.tokenizer, given, rows))
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(students[1].parameters(), 1.0)
+        optimiser.step()
+        pace.step()
+    states = [student.state_dict() for student in students]
+    assert all(torch.equal(value, states[1][name]) for name, value in states[0].items())
+
+
+def test_sentences_are_drawn_within_their_lengths(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.tsv"
+    path.write_text("".join(f"news\t{' '.join(['w'] * n)}\n" for n in range(1, 80)))
+    texts = distillation.read_sentences(path, 1000, seed=1)
+    assert sorted(len(text.split()) for text in texts) == list(range(3, 61))
+    assert texts[:5] == distillation.read_sentences(path, 5, seed=1)
+
+
+def test_without_any_text_there_is_nothing_to_learn(teacher: MatchStudent) -> None:
+    with pytest.raises(UsageError, match="no text to distil from"):
+        distillation.lessons(teacher, teacher.tokenizer, ["", " "], width=8)

@@ -9,15 +9,24 @@ from typing import Any
 import pytest
 from transformers import AutoModelForSequenceClassification
 
+from farthing.core.errors import UsageError
 from farthing.learn.cross.distil import distil_table
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable
-from farthing.learn.study.table import Measured, measure_table, parameters, summarise
-from farthing.learn.train.settings import Settings
+from farthing.learn.study.table import (
+    MetricMeasures,
+    measure_rows,
+    measure_table,
+    metric_parameters,
+    summarise,
+    summary_rows,
+    write_measures,
+)
 from farthing.metrics.frugalscore import FrugalScore
 
-QUICK = Settings(epochs=2, batch=16, rate=3e-3, warmup=0.0, checks=2, limit=64, threads=1)
+QUICK = CrossSettings(epochs=2, batch=16, rate=3e-3, warm_up=0.0, checks=2, limit=64, threads=1)
 
 
 def test_the_table(encoder: Path, scored_table: PairTable, sets: list[Judged], tmp_path: Path) -> None:
@@ -29,7 +38,7 @@ def test_the_table(encoder: Path, scored_table: PairTable, sets: list[Judged], t
     model = AutoModelForSequenceClassification.from_pretrained(tmp_path / "s")
     assert rows[1].parameters == sum(part.numel() for part in model.parameters())
     metric = FrugalScore(model=str(encoder_with_head(tmp_path, model)))
-    assert parameters(metric) == rows[1].parameters  # counted from the weights' head, without a note
+    assert metric_parameters(metric) == rows[1].parameters  # counted from the weights' head, without a note
 
 
 def encoder_with_head(tmp_path: Path, model: Any) -> Path:
@@ -45,9 +54,39 @@ def encoder_with_head(tmp_path: Path, model: Any) -> Path:
 
 def test_the_three_figures() -> None:
     rows = [
-        Measured("t", "teacher", {"x": 0.5, "y": 0.8}, {}, 60.0, 110_000_000),
-        Measured("s", "student", {"x": 0.45, "y": 0.8}, {}, 2.0, 4_400_000),
-        Measured("m", "metric", {"x": 0.1, "y": 0.1}, {}, 1.0, 0),
+        MetricMeasures("t", "teacher", {"x": 0.5, "y": 0.8}, {}, 60.0, 110_000_000),
+        MetricMeasures("s", "student", {"x": 0.45, "y": 0.8}, {}, 2.0, 4_400_000),
+        MetricMeasures("m", "metric", {"x": 0.1, "y": 0.1}, {}, 1.0, 0),
     ]
     [only] = summarise(rows)
     assert (only.retained, only.speed_up, only.parameter_ratio) == pytest.approx((0.95, 30.0, 25.0))
+
+
+def test_the_table_is_printed_and_written(tmp_path: Path) -> None:
+    rows = [
+        MetricMeasures("bertscore(model=/a/b)", "teacher", {"x": 0.5}, {"x": 1.0}, 60.0, 110_000_000),
+        MetricMeasures("s", "student", {"x": 0.45}, {"x": 0.9}, 2.0, 0),
+    ]
+    shown = measure_rows(rows)
+    assert shown[0] == {
+        "": "bertscore(model=b)", "role": "teacher", "people:x": "50.0", "teacher:x": "100.0", "seconds": "60.00",
+        "parameters": "110.0M",
+    }  # fmt: skip
+    [summary] = summary_rows(summarise(rows))
+    assert summary == {
+        "student": "s", "performance retained": "90.0 %", "speed-up": "30.0x", "parameters": "infx fewer"
+    }  # fmt: skip
+    write_measures(tmp_path / "t.json", rows)
+    assert json.loads((tmp_path / "t.json").read_text())["rows"][1]["human"] == {"x": 0.45}
+
+
+def test_the_mean_over_several_students() -> None:
+    students = [MetricMeasures(name, "student", {"x": value}, {}, 2.0, 10) for name, value in (("a", 0.4), ("b", 0.6))]
+    rows = [MetricMeasures("t", "teacher", {"x": 0.5}, {}, 60.0, 110), *students]
+    assert summarise(rows)[-1].name == "mean"
+    assert summarise(rows)[-1].retained == pytest.approx(1.0)
+
+
+def test_a_table_needs_data_and_students(sets: list[Judged]) -> None:
+    with pytest.raises(UsageError, match="at least one student"):
+        measure_table(sets, "chrf", [])

@@ -12,8 +12,8 @@ import pytest
 from farthing.core.errors import InputError, SpecError
 from farthing.core.registry import load
 from farthing.core.types import Pairs
+from farthing.metrics.bertscore.baselines import find_baseline
 from farthing.metrics.bertscore.bertscore import BertScore
-from farthing.metrics.bertscore.published import LAYERS, layer_for, model_for
 from farthing.scoring.engine import score_stretches
 from farthing.text.idf import Idf
 
@@ -65,8 +65,8 @@ def test_brute_force(tiny_bert: str, layer: int) -> None:
 def test_brute_force_with_idf(tiny_bert: str) -> None:
     metric = BertScore(model=tiny_bert, layer=2, idf=True)
     metric = metric.prepared(metric.prepare([[Pairs.of(TEXTS, TEXTS[::-1])]]))
-    assert metric.idf is not None
-    weights = metric.idf
+    assert metric.reference_weights is not None
+    weights = metric.reference_weights
     expected = brute_force(tiny_bert, TEXTS[0], TEXTS[1], 2, lambda token: float(weights.weights([token])[0]))
     scores = metric.score(Pairs.of([TEXTS[0]], [TEXTS[1]]))
     assert [scores.parts["precision"][0], scores.parts["recall"][0], scores.corpus] == pytest.approx(expected, abs=1e-6)  # type: ignore[index]
@@ -133,9 +133,14 @@ def test_all_layers_at_once_equal_each_alone(tiny_bert: str) -> None:
 def test_weird_texts_have_a_value_and_no_nan(tiny_model: Tiny, idf: bool, family: str, long: Any) -> None:
     metric = BertScore(model=str(tiny_model(family)), layer=2, idf=idf, long=long)
     scores = metric.score(Pairs.of([a for a in WEIRD for _ in WEIRD], [b for _ in WEIRD for b in WEIRD]))
+    sizes = [len(content) for content in metric.engine.encoder.tokenizer.contents(WEIRD)]
+    longest = np.array([max(one, two) for one in sizes for two in sizes])
+    # a float32 sum over n tokens may be off by n roundings of 2**-24, which shows over the windows of a long text
+    windowed = (longest > metric.engine.encoder.tokenizer.room) & (long == "window")
+    slack = np.where(windowed, longest * 2.0**-24, 1e-6)
     for values in (scores.segments, scores.parts["precision"], scores.parts["recall"]):
         assert np.isfinite(np.asarray(values)).all()
-        assert np.abs(np.asarray(values)).max() <= 1 + 1e-6
+        assert (np.abs(np.asarray(values)) <= 1 + slack).all()
     assert {"empty"} <= {note.kind for note in scores.notes}
     assert ("truncated" in {note.kind for note in scores.notes}) == (long == "truncate")
 
@@ -189,8 +194,8 @@ def test_idf_is_saved_loaded_and_checked(tiny_bert: str, tiny_model: Tiny, tmp_p
     from_references = BertScore(model=tiny_bert, layer=2, idf=True).score(pairs)
     metric = BertScore(model=tiny_bert, layer=2, idf=str(corpus))
     assert metric.score(pairs).segments == pytest.approx(from_references.segments, abs=1e-9)
-    assert isinstance(metric.idf, Idf)
-    metric.idf.save(counts)
+    assert isinstance(metric.reference_weights, Idf)
+    metric.reference_weights.save(counts)
     loaded = BertScore(model=tiny_bert, layer=2, idf=str(counts)).score(pairs)
     assert loaded.segments == pytest.approx(from_references.segments, abs=1e-9)
     assert loaded.signature == from_references.signature
@@ -254,15 +259,6 @@ def systems() -> list[list[Pairs]]:
     return [[Pairs.of(TEXTS, TEXTS[::-1], system="a"), Pairs.of(TEXTS[2:] + TEXTS[:2], TEXTS[::-1], system="b")]]
 
 
-def test_the_published_tables() -> None:
-    import bert_score.utils as published
-
-    assert dict(published.model2layers) == dict(LAYERS)
-    for language in ("en", "zh", "tr", "en-sci", "de", "xx"):
-        assert model_for(language) == published.lang2model[language]
-    assert layer_for("nothing", "also-nothing") is None
-
-
 def test_layers_that_nobody_published_are_named(tiny_bert: str) -> None:
     scores = BertScore(model=tiny_bert).score(Pairs.of(["a"], ["b"]))
     assert scores.signature.fields["layer"] == 2
@@ -306,3 +302,25 @@ def test_signature_names_all_that_moves_a_score(tiny_bert: str) -> None:
     assert {"model", "weights", "tokenizer", "backend", "dtype", "long", "layer", "idf", "baseline", "compat"} <= set(
         fields
     )
+
+
+def test_assets_are_the_model_and_the_files_that_make_the_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FARTHING_MODELS", str(tmp_path))
+    assert BertScore.assets({"model": None, "lang": "zh", "idf": True}) == ["bert-base-chinese"]
+    assert BertScore.assets({"model": "mine", "idf": "counts.json", "baseline": "b.tsv"}) == [
+        "mine",
+        "counts.json",
+        "b.tsv",
+    ]
+    published = BertScore.assets({"model": None, "lang": "en", "baseline": True})
+    assert published == ["roberta-large", str(find_baseline("roberta-large", "en"))]
+    assert BertScore.assets({"model": "mine", "lang": "en", "baseline": True}) == ["mine"]
+
+
+def test_a_remark_on_the_best_reference_is_kept(tiny_bert: str) -> None:
+    metric = BertScore(model=tiny_bert, layer=2, drop_punctuation=True)
+    for references in ([", '"], [", '", "rain"]):
+        scores = metric.score(Pairs([", '"], [references]))
+        assert [note.kind for note in scores.notes] == ["dropped"]

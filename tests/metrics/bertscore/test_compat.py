@@ -86,7 +86,7 @@ def test_tiny_random_models(tiny_model: Callable[..., Path], family: str, idf: b
     candidates = [text for text in TEXTS for _ in TEXTS]
     references = [text for _ in TEXTS for text in TEXTS]
     expected = peer(candidates, references, theirs, layer, idf=idf, batch_size=5)
-    metric = BertScore(model=str(ours), layer=layer, idf=idf, compat="bert_score").with_idf(None, batch=5)
+    metric = BertScore(model=str(ours), layer=layer, idf=idf, compat="bert_score").with_batch(5)
     state = metric.prepare([[Pairs.of(candidates, references)]])
     metric = metric if state is None else metric.prepared(state)
     found = triple(metric.score(Pairs.of(candidates, references)))
@@ -100,7 +100,7 @@ def test_tiny_random_models(tiny_model: Callable[..., Path], family: str, idf: b
 def test_the_random_models_do_show_the_effect_of_padding(tiny_model: Callable[..., Path]) -> None:
     pairs = Pairs.of([text for text in TEXTS for _ in TEXTS], [text for _ in TEXTS for text in TEXTS])
     metric = BertScore(model=str(tiny_model("distilbert")), layer=2, compat="bert_score")
-    batched, single = (triple(metric.with_idf(None, batch=size).score(pairs)) for size in (64, 1))
+    batched, single = (triple(metric.with_batch(size).score(pairs)) for size in (64, 1))
     assert np.abs(batched - single).max() > 1e-3
 
 

@@ -1,20 +1,25 @@
-"""What set metrics share: one search for all, intervals, sampling that says so."""
+"""What set metrics share: one search for all, intervals, sampling that says so, and options declared once."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import pytest
 
+from farthing.core.errors import SpecError, UnknownName
 from farthing.core.metric import SetMetric
+from farthing.core.options import checked_options, options_of
 from farthing.core.registry import load
-from farthing.core.types import Sets
-from farthing.metrics.sets import base as sets
-from farthing.metrics.sets.base import score_set_systems
+from farthing.core.types import MetricInfo, Sets
+from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict, harmonic_mean, score_set_systems
 from farthing.metrics.sets.frechet import Fid
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import MarkEvaluate
 from farthing.metrics.sets.prd import Prd
 from farthing.neighbours import hyperspheres
+from farthing.neighbours.hyperspheres import Coverage
 
 RANDOM = np.random.default_rng(0)
 CORPUS = RANDOM.standard_normal((400, 6))
@@ -48,7 +53,7 @@ def test_threads_do_not_move_a_score() -> None:
 
 @pytest.mark.parametrize("metric", [MarkEvaluate(), Impar(), Fid(), Prd(runs=2)])
 def test_intervals_hold_the_score_and_shrink_with_more_samples(
-    metric: sets.SetScorer, monkeypatch: pytest.MonkeyPatch
+    metric: VectorSetMetric, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(metric), "resamples", 200)
     widths = []
@@ -88,6 +93,63 @@ def test_sampling_says_so_and_covers_the_truth() -> None:
     assert found.interval is not None
     assert found.interval[0] <= many <= found.interval[1]
     assert found.to_dict()["ci"] == list(found.interval)
+
+
+@dataclass(kw_only=True, eq=False)
+class Shift(VectorSetMetric):
+    """The distance of the two means: a metric as somebody else would write it."""
+
+    about = MetricInfo("shift", "Distance of the means.", "none", (0, None), higher_is_better=False, level="set")
+    scale: Annotated[float, "a factor"] = 1.0
+
+    def judge(self, measured: MeasuredSets) -> Verdict:
+        apart = np.linalg.norm(measured.generated.mean(axis=0) - measured.corpus.mean(axis=0))
+        return Verdict(self.scale * float(apart), {})
+
+    def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> np.ndarray:
+        return np.full(samples, self.judge(measured).corpus)
+
+
+def test_a_new_metric_writes_its_options_judge_and_resampled() -> None:
+    known = options_of(Shift)
+    assert list(known) == ["scale", "model", "samples", "pooling", "normalise", "last", "sample", "repeats"]
+    assert all(option.help for option in known.values())
+    metric = Shift(**checked_options("shift", {"scale": 2, "repeats": 3}, known))  # type: ignore[arg-type]
+    [[found]] = score_set_systems([metric], SYSTEMS[:1], intervals=True)
+    expected = 2 * np.linalg.norm(np.asarray(SYSTEMS[0].generated).mean(axis=0) - CORPUS.mean(axis=0))
+    assert found.corpus == pytest.approx(float(expected))
+    assert found.interval == (found.corpus, found.corpus)
+    assert str(found.signature).startswith("shift|scale:2.0|samples:vectors|farthing:")
+
+
+@pytest.mark.parametrize("metric", [MarkEvaluate, Impar, Fid, Prd])
+def test_every_metric_shares_the_options_of_samples(metric: type[VectorSetMetric]) -> None:
+    made = metric(model="x", samples="word", last=2, sample=50, repeats=3)
+    assert (made.model, made.last, made.sample) == ("x", 2, 50)
+    with pytest.raises(SpecError, match="last=0 must be above 0"):
+        metric(last=0)
+    with pytest.raises(UnknownName, match=r"unknown option of .* 'layers'"):
+        load(f"{metric.about.name}(layers=2)")
+
+
+def test_metrics_share_samples_only_if_they_look_at_the_same() -> None:
+    assert Impar(k=2).sharing() == Fid().sharing() != Fid(pooling="max").sharing()
+    assert Impar(k=2).sharing(vectors=True) == Fid(pooling="max").sharing(vectors=True)
+    assert Fid(sample=9).sharing(vectors=True) != Fid().sharing(vectors=True)
+
+
+def test_coverage_is_that_of_one_k() -> None:
+    sides = [Coverage(np.array([[True, False]]), np.array([[count, 9]])) for count in (3, 4)]
+    measured = MeasuredSets(np.zeros((1, 2)), np.zeros((1, 2)), (1, 5), *sides)
+    generated, corpus = measured.coverage(1)
+    assert (generated.tolist(), corpus.tolist()) == ([[1, 3]], [[1, 4]])
+    assert measured.coverage(5)[0].tolist() == [[0, 9]]
+
+
+def test_the_harmonic_mean_of_nothing_is_nothing() -> None:
+    assert harmonic_mean(0.0, 0.0) == 0.0
+    assert harmonic_mean(0.5, 0.5) == 0.5
+    assert harmonic_mean(1.0, 0.0) == 0.0
 
 
 def test_no_sampling_where_everything_fits() -> None:

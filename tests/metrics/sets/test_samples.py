@@ -11,7 +11,7 @@ import pytest
 from farthing.core.errors import InputError, SpecError, UsageError
 from farthing.core.registry import load
 from farthing.core.types import Sets
-from farthing.metrics.sets.samples import Source, checked_vectors, gather
+from farthing.metrics.sets.samples import SampleOptions, checked_vectors, gather
 
 TEXTS = ["the cat sat on the mat", "a dog", "stocks fell", "a dog", "birds sing at dawn"]
 METRICS = ["markevaluate", "fid", "prd", "impar(k=1)"]
@@ -58,10 +58,10 @@ def test_any_kind_of_number_will_do() -> None:
     assert checked_vectors(np.asfortranarray(base.astype(np.float32)), "x").flags.c_contiguous
 
 
-def test_wrong_source() -> None:
-    for wrong in ({"layers": 0}, {"sample": -1}, {"repeats": 1}):
+def test_wrong_options() -> None:
+    for wrong in ({"last": 0}, {"sample": -1}, {"repeats": 1}):
         with pytest.raises(SpecError):
-            Source(**wrong)  # type: ignore[arg-type]
+            SampleOptions(**wrong)  # type: ignore[arg-type]
 
 
 def test_sentence_samples_are_the_sentence_encoders(dev_model: Callable[[str], Path]) -> None:
@@ -70,7 +70,7 @@ def test_sentence_samples_are_the_sentence_encoders(dev_model: Callable[[str], P
     from farthing.encoders.sentence import sentence_vectors
 
     folder = dev_model("minilm-l6")
-    found = gather([*TEXTS, "  "], Source(str(folder)), "the corpus")
+    found = gather([*TEXTS, "  "], SampleOptions(model=str(folder)), "the corpus")
     peer = sentence_vectors(Engine(load_encoder(folder)), TEXTS)
     np.testing.assert_allclose(found.vectors, peer, atol=1e-6)
     assert [note.rows for note in found.notes] == [(5,)]
@@ -83,7 +83,7 @@ def test_every_token_gives_its_last_layers(dev_model: Callable[[str], Path]) -> 
 
     folder = dev_model("minilm-l6")
     tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
-    found = gather(TEXTS, Source(str(folder), "word"), "the corpus").vectors
+    found = gather(TEXTS, SampleOptions(model=str(folder), samples="word"), "the corpus").vectors
     expected = []
     for text in TEXTS:
         with torch.no_grad():
@@ -93,5 +93,5 @@ def test_every_token_gives_its_last_layers(dev_model: Callable[[str], Path]) -> 
 
 
 def test_long_texts_are_noted(dev_model: Callable[[str], Path]) -> None:
-    found = gather(["word " * 900, *TEXTS], Source(str(dev_model("minilm-l6"))), "the corpus")
+    found = gather(["word " * 900, *TEXTS], SampleOptions(model=str(dev_model("minilm-l6"))), "the corpus")
     assert [(note.kind, note.rows) for note in found.notes] == [("truncated", (0,))]

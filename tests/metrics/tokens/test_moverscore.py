@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import math
@@ -17,7 +18,7 @@ from scipy.optimize import linprog
 from farthing.core.errors import SpecError
 from farthing.core.types import Pairs
 from farthing.encoders.protocol import EncodedText
-from farthing.metrics.tokens.moverscore import MoverScore
+from farthing.metrics.tokens.moverscore import MoverScore, read_words
 from farthing.scoring.engine import score_stretches
 
 HERE = Path(__file__).parent
@@ -51,7 +52,7 @@ def published_pairs() -> tuple[list[str], list[str]]:
 def test_v2_is_the_published_code(dev_model: Callable[[str], Path], weights: str) -> None:
     """The published code, its distances in double precision, gave these on the same encoder: see make_moverscore.py."""
     expected = json.loads((HERE / "moverscore_v2.json").read_text())[weights]
-    metric = MoverScore(model=str(dev_model("bert-tiny")), idf=weights == "idf", compat=True)
+    metric = MoverScore(model=str(dev_model("bert-tiny")), idf=weights == "idf", compat="moverscore_v2")
     assert np.allclose(metric.score(Pairs.of(*published_pairs())).segments, expected, atol=1e-5)
 
 
@@ -79,7 +80,7 @@ def straight_emd(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -> float
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_v1_is_the_published_formula(tiny_model: Callable[..., Path], size: int) -> None:
     """Last five layers, power means, n-grams, squared costs, 1 - d: written out from the formula."""
-    metric = MoverScore(model=str(tiny_model("bert", layers=6)), variant="v1", ngram=size, compat=True)
+    metric = MoverScore(model=str(tiny_model("bert", layers=6)), ngram=size, compat="moverscore")
     candidates, references = texts_of(metric, CANDIDATES), texts_of(metric, REFERENCES)
     token = metric.engine.encoder.tokenizer.token
     clouds = []
@@ -119,7 +120,7 @@ def straight_v1(
 def test_effeval_bounds_as_coded(tiny_model: Callable[..., Path]) -> None:
     """Unweighted sums over all rows, dropped ones as zeros; scaled means."""
     folder = str(tiny_model("bert"))
-    metric = MoverScore(model=folder, variant="effeval", distance="rwmd", compat=True)
+    metric = MoverScore(model=folder, distance="rwmd", compat="effeval")
     token = metric.engine.encoder.tokenizer.token
     rwmd, wcd = [], []
     for pair in zip(texts_of(metric, REFERENCES), texts_of(metric, CANDIDATES), strict=True):
@@ -137,7 +138,7 @@ def test_effeval_bounds_as_coded(tiny_model: Callable[..., Path]) -> None:
         rwmd.append(-max(cost.min(axis=1).sum(), cost.min(axis=0).sum()))
     pairs = Pairs.of(CANDIDATES, REFERENCES)
     assert np.allclose(metric.score(pairs).segments, rwmd, atol=1e-6)
-    metric = MoverScore(model=folder, variant="effeval", distance="wcd", compat=True)
+    metric = MoverScore(model=folder, distance="wcd", compat="effeval")
     assert np.allclose(metric.score(pairs).segments, wcd, atol=1e-6)
 
 
@@ -158,10 +159,12 @@ def test_bounds_are_below_the_exact_distance(tiny_model: Callable[..., Path], va
     assert (found["rwmd"] > 0).all()
 
 
-@pytest.mark.parametrize("variant", ["v1", "v2", "effeval"])
 @pytest.mark.parametrize("distance", ["wmd", "rwmd", "wcd"])
-@pytest.mark.parametrize("compat", [False, True])
-def test_never_nan(tiny_model: Callable[..., Path], variant: Any, distance: Any, compat: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("variant", "compat"),
+    [("v1", None), ("v2", None), ("effeval", None), ("v1", "moverscore"), ("v2", "moverscore_v2"), (None, "effeval")],
+)
+def test_never_nan(tiny_model: Callable[..., Path], variant: Any, distance: Any, compat: Any, tmp_path: Path) -> None:
     words = tmp_path / "stop.txt"
     words.write_text("the on\na")
     metric = MoverScore(
@@ -190,7 +193,7 @@ def test_rules_for_odd_texts(tiny_model: Callable[..., Path]) -> None:
     assert [note.kind for note in single.notes] == ["idf"]
     assert single.segments[0] < 1
     assert (
-        MoverScore(model=folder, compat=True).score(Pairs.of(["the cat"], ["a dog"])).segments[0] == 1
+        MoverScore(model=folder, compat="moverscore_v2").score(Pairs.of(["the cat"], ["a dog"])).segments[0] == 1
     )  # as published
 
 
@@ -241,7 +244,9 @@ def test_the_nearest_reference_counts_and_in_compat_the_mean(tiny_model: Callabl
     both = Pairs.of(CANDIDATES, [list(row) for row in zip(REFERENCES, REFERENCES[::-1], strict=True)])
     scores = [MoverScore(model=folder, idf=False).score(pairs).segments for pairs in (one, two, both)]
     assert np.allclose(np.maximum(scores[0], scores[1]), scores[2])
-    scores = [MoverScore(model=folder, idf=False, compat=True).score(pairs).segments for pairs in (one, two, both)]
+    scores = [
+        MoverScore(model=folder, idf=False, compat="moverscore_v2").score(pairs).segments for pairs in (one, two, both)
+    ]
     assert np.allclose((scores[0] + scores[1]) / 2, scores[2])
 
 
@@ -266,3 +271,23 @@ def test_wrong_options_are_sentences(tiny_model: Callable[..., Path]) -> None:
         MoverScore(model=str(tiny_model("bert")), ngram=0)
     with pytest.raises(SpecError, match="no layer 9"):
         MoverScore(model=str(tiny_model("bert")), layer=9)
+    with pytest.raises(SpecError, match="compat=effeval implies variant=effeval, but variant=v1 was given"):
+        MoverScore(model=str(tiny_model("bert")), variant="v1", compat="effeval")
+
+
+def test_the_signature_names_the_program_and_its_variant(tiny_model: Callable[..., Path]) -> None:
+    folder, pairs = str(tiny_model("bert")), Pairs.of(CANDIDATES, REFERENCES)
+    for compat, variant in ((None, "v2"), ("moverscore", "v1"), ("moverscore_v2", "v2"), ("effeval", "effeval")):
+        fields = MoverScore(model=folder, compat=compat).score(pairs).signature.fields  # type: ignore[arg-type]
+        assert (fields["compat"], fields["variant"]) == (compat or "none", variant)
+
+
+def test_a_file_of_stop_words_is_named_in_the_signature_and_is_an_asset(
+    tiny_model: Callable[..., Path], tmp_path: Path
+) -> None:
+    words = tmp_path / "stop.txt"
+    words.write_text("the on\na\n")
+    assert read_words(str(words)) == {"the", "on", "a"}
+    scores = MoverScore(model=str(tiny_model("bert")), stop_words=str(words)).score(Pairs.of(CANDIDATES, REFERENCES))
+    assert scores.signature.fields["stop_words"] == hashlib.sha256(b"a\non\nthe").hexdigest()[:12]
+    assert MoverScore.assets({"model": "m", "idf": True, "stop_words": str(words)}) == ["m", str(words)]

@@ -1,4 +1,4 @@
-"""N-grams against loops, and how vocabularies mark words."""
+"""N-grams against loops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from farthing.metrics.tokens.ngrams import ngrams
-from farthing.text.pieces import is_continuation, is_punctuation, style_of
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 9])
@@ -29,12 +28,3 @@ def test_windows_without_weight_and_short_texts() -> None:
     assert sums.tolist() == [0.0, 1.0]
     assert ngrams(np.zeros((0, 3)), np.zeros(0), 2)[0].shape == (0, 3)
     assert ngrams(vectors[:1], np.ones(1), 2)[0].tolist() == [[1.0]]
-
-
-def test_styles() -> None:
-    assert style_of(["a", "b"]) == ""
-    assert style_of(["Ġthe", "ing", "##", "#"]) == "Ġ"
-    assert not is_continuation("ing", "")
-    assert [is_punctuation(token, "##") for token in ("...", "„", "a", "3", "##,", "$", "")] == [
-        True, True, False, False, True, True, False,
-    ]  # fmt: skip

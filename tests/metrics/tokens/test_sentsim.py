@@ -21,10 +21,10 @@ PAIRS = Pairs.of(CANDIDATES, None, SOURCES)
 
 
 def sentence_cosines(metric: SentSim) -> np.ndarray:
-    encoded = dict(metric.engine.encode([*SOURCES, *CANDIDATES], [metric.sentence_layer]))
+    encoded = dict(metric.engine.encode([*SOURCES, *CANDIDATES], [metric.pooled_layer]))
     found = []
     for source, candidate in zip(SOURCES, CANDIDATES, strict=True):
-        x, y = (encoded[text].states[metric.sentence_layer].mean(axis=0) for text in (source, candidate))
+        x, y = (encoded[text].states[metric.pooled_layer].mean(axis=0) for text in (source, candidate))
         found.append(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
     return np.array(found)
 

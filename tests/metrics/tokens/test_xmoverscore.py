@@ -59,14 +59,14 @@ def test_distance_is_the_formula(tiny_model: Callable[..., Path], size: int) -> 
 
 
 def test_compat_keeps_specials_and_drops_flows(tiny_model: Callable[..., Path]) -> None:
-    metric = XMoverScore(model=str(tiny_model("bert")), compat=True)
-    assert metric.drop == 0.3
+    metric = XMoverScore(model=str(tiny_model("bert")), compat="xmoverscore")
+    assert metric.dropped == 0.3
     whole = straight(metric, 2, specials=True, drop=0, map=None)
     found = np.asarray(metric.score(PAIRS).parts["distance"])
     assert (found <= np.array(whole) + 1e-9).all()
     assert (found > 0.5 * np.array(whole)).all()
     # one source gram for every candidate gram has one plan only, so the dropped flows are known
-    exact = XMoverScore(model=str(tiny_model("bert")), compat=True, drop=0.0).score(PAIRS).parts["distance"]
+    exact = XMoverScore(model=str(tiny_model("bert")), compat="xmoverscore", drop=0.0).score(PAIRS).parts["distance"]
     assert np.allclose(exact, whole, atol=1e-6)
 
 
@@ -144,7 +144,7 @@ def test_fluency_is_the_mean_log_likelihood(tiny_model: Callable[..., Path], tin
 def test_never_nan(tiny_model: Callable[..., Path], tiny_lm: Path) -> None:
     long = "the cat sat on the mat " * 400
     pairs = Pairs.of(["", "cat", "the cat", "", long, "the"], None, ["the cat", "dog", "the cat", "", "the cat", long])
-    for options in ({}, {"compat": True}, {"distance": "rwmd"}, {"distance": "wcd"}, {"lm": str(tiny_lm)}):
+    for options in ({}, {"compat": "xmoverscore"}, {"distance": "rwmd"}, {"distance": "wcd"}, {"lm": str(tiny_lm)}):
         scores = XMoverScore(model=str(tiny_model("bert")), **options).score(pairs)  # type: ignore[arg-type]
         assert np.isfinite(scores.segments).all(), options
     plain = XMoverScore(model=str(tiny_model("bert"))).score(pairs)

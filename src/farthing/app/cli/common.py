@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
-from farthing.scoring.comparison import Form
+from farthing.scoring.comparison import PrintedForm
 
 Metrics = Annotated[str, typed.Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
 CandidateColumn = Annotated[str | None, typed.Option("--candidate", help="Column of the candidates in a table.")]
@@ -17,7 +16,7 @@ ReferenceColumns = Annotated[
     str | None, typed.Option("--reference", help="Columns of the references, with commas between.")
 ]
 SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.")]
-Format = Annotated[Form, typed.Option("--format", "-f", help="Form of the result.")]
+Format = Annotated[PrintedForm, typed.Option("--format", "-f", help="Form of the result.")]
 Output = Annotated[
     str | None,
     typed.Option(
@@ -59,8 +58,3 @@ def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:
     """Raise a sentence that lists the choices."""
     if value not in choices:
         raise UnknownName(kind, value, choices)
-
-
-def show(text: str) -> None:
-    """Results go to standard output."""
-    sys.stdout.write(text + "\n")

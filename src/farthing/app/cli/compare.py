@@ -21,8 +21,8 @@ def compare(
     metrics: common.Metrics = DEFAULT,
     test: Annotated[PairedTest, typed.Option("--test", help="The paired test.")] = "bootstrap",
     baseline: Annotated[str | None, typed.Option("--baseline", help="The system to test against; the first.")] = None,
-    samples: Annotated[
-        int, typed.Option("--samples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
+    resamples: Annotated[
+        int, typed.Option("--resamples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
     ] = 0,
     output_format: common.Format = "table",
     output: common.Output = None,
@@ -43,7 +43,7 @@ def compare(
     chosen = choose(metrics, cache=cache)
     target = Target.of(output, chosen) if output else Target()
     found = score(
-        chosen, inputs, test=test, baseline=baseline, samples=samples, seed=seed, run=target.run,
+        chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, run=target.run,
         overwrite=overwrite, bar=shown_bars(quiet),
     )  # fmt: skip
     if output:

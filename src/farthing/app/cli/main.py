@@ -39,7 +39,11 @@ SUMMARIES = {
     "metrics": "List the metrics, or show one with its options.",
     "learn": "Learn a cheap version of any metric.",
 }
-SUMMARY = "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more."
+SUMMARY = (
+    "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more. "
+    "No command but `models pull` uses the network, unless it is given --online."
+)
+_ONLINE = "--online"
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -74,6 +78,7 @@ def _start_quickly() -> None:
 
 
 def _run(arguments: list[str]) -> str | None:
+    arguments = _with_network(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
         others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
         typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
@@ -82,6 +87,15 @@ def _run(arguments: list[str]) -> str | None:
     if name == "--version":
         return f"farthing {__version__}"
     return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
+
+
+def _with_network(arguments: list[str]) -> list[str]:
+    """Take the switch --online, which every command knows, out of the arguments and obey it."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    if _ONLINE not in arguments[:end]:
+        return arguments
+    os.environ["FARTHING_ONLINE"] = "1"  # read where models are located, by this process and those it starts
+    return [*(argument for argument in arguments[:end] if argument != _ONLINE), *arguments[end:]]
 
 
 def _leave(message: str, code: int) -> NoReturn:

@@ -1,4 +1,4 @@
-"""`farthing models`: encoders on this machine, and what can be done with them."""
+"""`farthing models`: the encoders on this machine, and what can be done with them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from farthing.app.cli import typed
-from farthing.app.cli.common import check_choice, show
+from farthing.app.cli.common import Overwrite, check_choice
 from farthing.core.errors import OutputError, UsageError
 
 models = typed.Commands("Find, inspect, export and tune the encoders that metrics run on.")
@@ -15,22 +15,25 @@ Threads = Annotated[int | None, typed.Option("--threads", help="How many cores t
 
 
 @models.command("list")
-def list_models() -> None:
+def list_models() -> str:
     """List the models on this machine by name."""
     from farthing.encoders.folder.locate import local_models, models_folder
 
-    found = local_models()
-    width = max(map(len, found), default=0)
-    lines = [f"{name:<{width}}  {folder}" for name, folder in sorted(found.items())]
-    show("\n".join(lines) if lines else f"there are no models in {models_folder()}; farthing models pull NAME gets one")
+    folders = local_models()
+    width = max(map(len, folders), default=0)
+    lines = [f"{name:<{width}}  {folder}" for name, folder in sorted(folders.items())]
+    return "\n".join(lines) or f"there are no models in {models_folder()}; farthing models pull NAME gets one"
 
 
 @models.command("info")
 def info(
     model: Model,
-    output_format: Annotated[Literal["table", "json"], typed.Option("--format", "-f", help="How.")] = "table",
-) -> None:
+    output_format: Annotated[
+        Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
+    ] = "table",
+) -> str:
     """Show a model's layers, size, parameters and hashes."""
+    import json
     from dataclasses import asdict
 
     from farthing.encoders.folder.describe import describe
@@ -38,25 +41,19 @@ def info(
 
     facts = asdict(describe(locate(model)))
     if output_format == "json":
-        import json
-
-        show(json.dumps({**facts, "folder": str(facts["folder"])}, indent=2))
-        return
-    show(
-        "\n".join(
-            f"{name:<11} {value:,}" if isinstance(value, int) else f"{name:<11} {value}"
-            for name, value in facts.items()
-        )
+        return json.dumps({**facts, "folder": str(facts["folder"])}, indent=2)
+    return "\n".join(
+        f"{name:<11} {value:,}" if isinstance(value, int) else f"{name:<11} {value}" for name, value in facts.items()
     )
 
 
 @models.command("pull")
-def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> None:
-    """Fetch a model from the hub into the local cache."""
-    from farthing.encoders.folder.locate import checked, find_local
+def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> str:
+    """Fetch a model from the hub into the local cache, and print its folder."""
+    from farthing.encoders.folder.locate import check_weights, find_local
     from farthing.encoders.folder.locate import pull as fetch
 
-    show(str(find_local(model) or checked(fetch(model), model)))
+    return str(find_local(model) or check_weights(fetch(model), model))
 
 
 @models.command("export")
@@ -64,20 +61,21 @@ def export(
     model: Model,
     output: Annotated[Path, typed.Option("-o", "--output", help="The folder to make.")],
     precision: Annotated[
-        Literal["fp32", "int8", "int8-dynamic"], typed.Option("--precision", help="int8-dynamic is the fastest.")
+        Literal["fp32", "int8", "int8-dynamic"],
+        typed.Option("--precision", help="Precision of the weights; int8-dynamic is the fastest."),
     ] = "fp32",
     layers: Annotated[str | None, typed.Option("--layers", help="Layers to keep, with commas between.")] = None,
-    check: Annotated[bool, typed.Option("--no-check", help="Do not measure the deviation.")] = False,
-) -> None:
-    """Export a model to ONNX, and report how far its scores stray."""
+    check: Annotated[bool, typed.Option("--check", help="Measure how far the scores deviate.")] = True,
+    overwrite: Overwrite = False,
+) -> str:
+    """Export a model to ONNX, and report how far its scores deviate."""
     from farthing.encoders.folder.export import export_onnx
     from farthing.encoders.folder.locate import locate
     from farthing.encoders.load import name_of
 
-    export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=_numbers(layers))
-    show(f"wrote {output}")
-    if not check:
-        show(_deviation_report(model, output))
+    kept = _numbers(layers)
+    export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=kept, overwrite=overwrite)
+    return f"wrote {output}" + (f"\n{_deviation_report(model, output)}" if check else "")
 
 
 def _numbers(text: str | None) -> list[int] | None:
@@ -89,28 +87,30 @@ def _numbers(text: str | None) -> list[int] | None:
 
 def _deviation_report(model: str, output: Path) -> str:
     from farthing.metrics.bertscore.deviation import deviation
-    from farthing.tables.grid import NumberTable, as_text
+    from farthing.tables.grid import NumberTable, grid_text
 
-    found = deviation(model, str(output))
-    rows = [(str(layer), [found.largest[layer], found.correlation[layer]]) for layer in found.largest]
-    note = f"BERTScore's F1 on {found.pairs} pairs against {model} in fp32"
-    return as_text(NumberTable("layer", ["largest difference", "Pearson"], rows, notes=[note], decimals=7))
+    measured = deviation(model, str(output))
+    rows = [(str(layer), [measured.largest[layer], measured.correlation[layer]]) for layer in measured.largest]
+    note = f"BERTScore's F1 on {measured.pairs} pairs against {model} in fp32"
+    return grid_text(NumberTable("layer", ["largest difference", "Pearson"], rows, notes=[note], decimals=7))
 
 
 @models.command("tune-layer")
 def tune_layer(
     model: Model,
     judgements: Annotated[str, typed.Argument(help="A table with candidate, reference and human score.")],
-    only: Annotated[str | None, typed.Option("--only", help="Groups (language pairs) to use, commas between.")] = None,
+    groups: Annotated[
+        str | None, typed.Option("--groups", help='Only these groups, such as cs-en,de-en or "*-en".')
+    ] = None,
     by: Annotated[str | None, typed.Option("--by", help="Column of the groups; none for no groups.")] = None,
     human: Annotated[str | None, typed.Option("--human", help="Column of the human scores.")] = None,
     plot: Annotated[Path | None, typed.Option("--plot", help="Draw correlation against layer: png, pdf, svg.")] = None,
     output_format: Annotated[str, typed.Option("--format", "-f", help="table, csv or latex.")] = "table",
     threads: Threads = None,
-) -> None:
+) -> str:
     """Find the layer whose BERTScore agrees best with human scores.
 
-    Example: farthing models tune-layer ./minilm human.jsonl --only cs-en,de-en --plot layers.png
+    Example: farthing models tune-layer ./minilm human.jsonl --groups cs-en,de-en --plot layers.png
     """
     from farthing.meta.layers import tune_layer as tune
     from farthing.meta.read.formats import read_judgements
@@ -120,30 +120,30 @@ def tune_layer(
     from farthing.report.layers import draw_layers
     from farthing.tables import grid
 
-    printers = {"table": grid.as_text, "csv": grid.as_csv, "latex": grid.as_latex}
+    printers = {"table": grid.grid_text, "csv": grid.grid_csv, "latex": grid.grid_latex}
     check_choice("format", output_format, list(printers))
     if plot:
         check_figure_path(plot)
-    found = read_judgements(judgements, HumanColumns(group=by, scores=(human,) if human else ()))
-    found = found.only([item.strip() for item in only.split(",")]) if only else found
-    table = tune(BertScore(model=model, layer="all", threads=threads), found, human)
+    judged = read_judgements(judgements, HumanColumns(group=by, scores=(human,) if human else ()))
+    judged = judged.only([item.strip() for item in groups.split(",")]) if groups else judged
+    table = tune(BertScore(model=model, layer="all", threads=threads), judged, human)
     if plot:
         draw_layers(plot, table)
-    show(printers[output_format](table.table()))
+    return printers[output_format](table.table())
 
 
 @models.command("baseline")
 def baseline(
     model: Model,
-    sentences: Annotated[str, typed.Argument(help="A text file, one sentence a line.")],
+    sentences: Annotated[str, typed.Argument(help="A text file, one sentence per line.")],
     lang: Annotated[str, typed.Option("--lang", help="The language of the sentences.")] = "en",
     output: Annotated[
-        Path | None, typed.Option("-o", "--output", help="File; else where baseline=true finds it.")
+        Path | None, typed.Option("-o", "--output", help="The file to write; by default the one of baseline=true.")
     ] = None,
     pairs: Annotated[int, typed.Option("--pairs", help="How many random pairs to score.", min=2)] = 10_000,
     seed: Annotated[int, typed.Option("--seed", help="Seed of the random pairs.")] = 12345,
     threads: Threads = None,
-) -> None:
+) -> str:
     """Make the baseline that rescales a model's scores, from sentences of one language."""
     from farthing.encoders.load import name_of
     from farthing.metrics.bertscore.baseline_maker import make_baseline
@@ -157,23 +157,23 @@ def baseline(
         raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
     metric = BertScore(model=model, layer="all", threads=threads)
     make_baseline(metric, _lines(sentences), pairs, seed).save(target)
-    show(f"wrote {target}")
+    return f"wrote {target}"
 
 
 @models.command("idf")
 def idf(
     model: Model,
-    documents: Annotated[str, typed.Argument(help="A text file, one document a line.")],
+    documents: Annotated[str, typed.Argument(help="A text file, one document per line.")],
     output: Annotated[Path, typed.Option("-o", "--output", help="The .json file to write.")],
-) -> None:
+) -> str:
     """Count in how many documents each token occurs, for bertscore(idf=FILE)."""
     from farthing.metrics.bertscore.bertscore import BertScore
 
     if output.suffix != ".json":
         raise UsageError(f"{output}: the counts are a .json file")
-    found = BertScore(model=model).count_idf(_lines(documents))
-    found.save(output)
-    show(f"wrote {output}: {found.documents} documents, {len(found.counts)} tokens")
+    counted = BertScore(model=model).count_idf(_lines(documents))
+    counted.save(output)
+    return f"wrote {output}: {counted.documents} documents, {len(counted.counts)} tokens"
 
 
 def _lines(path: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""An encoder that stops early: a text leaves as soon as a layer hardly changes its vectors any more.
+"""An encoder that stops early: a text leaves as soon as a layer hardly changes its vectors.
 
-DeeBERT's exits need trained heads; this needs none. After every block the mean cosine distance between a text's
-vectors and those of the block before is compared with a threshold. A text below it leaves the batch with what it
-has, the rest go on without it, and when none is left the remaining blocks are never run.
+DeeBERT's exits need trained heads; these need none. After every block the mean cosine distance between a text's
+vectors and those of the block before is compared with a threshold. A text below it leaves the batch with the vectors
+it has, and the others continue without it. When none is left, the remaining blocks are not run.
 """
 
 from __future__ import annotations
@@ -13,29 +13,34 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from farthing.core.arrays import Floats, Indices, Vectors
 from farthing.core.errors import SpecError
 from farthing.core.specs import Value
-from farthing.encoders.backends.torch import TorchEncoder, find_blocks
+from farthing.encoders.backends.torch import TorchEncoder, as_inputs, find_blocks
 from farthing.encoders.protocol import Encoder
 
 if TYPE_CHECKING:
     import torch
+
+_Arguments: TypeAlias = "tuple[torch.Tensor, ...]"
+_Named: TypeAlias = "dict[str, torch.Tensor | None]"
+_Output: TypeAlias = "torch.Tensor | tuple[torch.Tensor, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class ExitReport:
     """What leaving early has saved since the encoder was made.
 
-    :param layers: how many blocks each text was given
+    :param layers: how many blocks each text went through
     :param seconds: the time spent in blocks
-    :param saved: the time that the blocks not run would have taken, by the cost of a token in those that were
+    :param saved: the time that the skipped blocks would have taken, at the cost per token of those that were run
     """
 
-    layers: np.ndarray
+    layers: Indices
     depth: int
     seconds: float
     saved: float
@@ -69,7 +74,7 @@ class _Pass:
         self.started = 0.0
 
     def step(self, states: torch.Tensor) -> torch.Tensor:
-        """Let texts leave after a block; the states of those that stay."""
+        """Let texts leave after a block, and return the states of those that stay."""
         self.seconds += time.perf_counter() - self.started
         self.reached += 1
         self.token_blocks += states.shape[0] * states.shape[1]
@@ -84,7 +89,7 @@ class _Pass:
             raise _Left
         return states[~still] if still.any() else states
 
-    def _change(self, states: torch.Tensor, before: torch.Tensor) -> np.ndarray:
+    def _change(self, states: torch.Tensor, before: torch.Tensor) -> Floats:
         import torch
 
         similarity = torch.nn.functional.cosine_similarity(states, before, dim=-1)
@@ -97,7 +102,7 @@ class _Pass:
 class EarlyExitEncoder:
     """A torch encoder whose texts leave early; its only layer is the one that each text leaves from.
 
-    :param threshold: the mean cosine distance between two layers below which a text leaves; 0 keeps all to the end
+    :param threshold: the mean cosine distance between two layers below which a text leaves; with 0 none leaves early
     """
 
     precision = "fp32"
@@ -120,7 +125,7 @@ class EarlyExitEncoder:
             block.register_forward_pre_hook(self._before, with_kwargs=True)
             block.register_forward_hook(self._after)
 
-    def _before(self, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _before(self, _: torch.nn.Module, args: _Arguments, kwargs: _Named) -> tuple[_Arguments, _Named] | None:
         current: _Pass | None = getattr(self._local, "current", None)
         if current is None:
             return None
@@ -131,7 +136,7 @@ class EarlyExitEncoder:
             kwargs = {**kwargs, "attention_mask": mask[current.inside]}
         return args, kwargs
 
-    def _after(self, _: Any, __: Any, output: Any) -> Any:
+    def _after(self, _: torch.nn.Module, __: object, output: _Output) -> _Output | None:
         current: _Pass | None = getattr(self._local, "current", None)
         if current is None:
             return None
@@ -139,13 +144,11 @@ class EarlyExitEncoder:
         kept = current.step(states)
         return (kept, *output[1:]) if isinstance(output, tuple) else kept
 
-    def run(self, ids: np.ndarray, mask: np.ndarray | None, layers: Sequence[int]) -> list[np.ndarray]:
-        """The states that each text leaves with, once for each time they are asked for."""
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
+        """Return the states that each text leaves with, once for each time they are asked for."""
         import torch
 
-        inputs = {"input_ids": torch.from_numpy(ids).to(self.inner.device)}
-        if mask is not None:
-            inputs["attention_mask"] = torch.from_numpy(mask).to(self.inner.device)
+        inputs = as_inputs(ids, mask, self.inner.device)
         current = self._local.current = _Pass(len(ids), inputs.get("attention_mask"), self.threshold, self.depth)
         try:
             with torch.inference_mode():
@@ -157,10 +160,10 @@ class EarlyExitEncoder:
         finally:
             self._local.current = None
         self._remember(ids, mask, current)
-        found = torch.stack([current.states[row] for row in range(len(ids))]).float().cpu().numpy()
-        return [found for _ in layers]
+        states = torch.stack([current.states[row] for row in range(len(ids))]).float().cpu().numpy()
+        return [states for _ in layers]
 
-    def _remember(self, ids: np.ndarray, mask: np.ndarray | None, current: _Pass) -> None:
+    def _remember(self, ids: Indices, mask: Indices | None, current: _Pass) -> None:
         lengths = np.full(len(ids), ids.shape[1]) if mask is None else mask.sum(axis=1)
         missed = sum(ids.shape[1] * (self.depth - layers) for layers in current.layers.values())
         with self._lock:
@@ -169,26 +172,26 @@ class EarlyExitEncoder:
             self._seconds += current.seconds
             self._saved += missed * current.seconds / current.token_blocks
 
-    def used(self, ids: np.ndarray) -> int:
-        """How many blocks a text was given, by its ids; 0 where it came from the cache, or in several windows."""
+    def used(self, ids: Indices) -> int:
+        """Return how many blocks a text went through; 0 if it came from the cache or was read in several windows."""
         return self._used.get(np.asarray(ids, dtype=np.int64).tobytes(), 0)
 
     def report(self) -> ExitReport:
-        """What leaving early has saved so far."""
+        """Report what leaving early has saved so far."""
         with self._lock:
             return ExitReport(np.array(list(self._used.values())), self.depth, self._seconds, self._saved)
 
     def working(self) -> AbstractContextManager[None]:
-        """Each thread uses one core while inside."""
+        """Let each thread use one core."""
         return self.inner.working()
 
     def fields(self) -> dict[str, Value]:
-        """The encoder's part of a score's signature."""
+        """Return the encoder's part of a score's signature."""
         return {**self.inner.fields(), "early_exit": self.threshold}
 
 
 def exiting(encoder: Encoder, threshold: float) -> EarlyExitEncoder:
-    """The encoder with early exit; asked for again, the same one."""
+    """Give an encoder early exit; the same encoder and threshold give the same object."""
     if not isinstance(encoder, TorchEncoder):
         raise SpecError(f"early_exit needs backend=torch: {encoder.name} runs by {encoder.backend}")
     return _made(encoder, threshold)

@@ -1,115 +1,182 @@
-"""Texts to token vectors and weights: an ONNX graph, or tables."""
+"""The encoder inside a student that matches tokens: a vector and a weight for every token of a text.
+
+A student of the kind `match` has it as an ONNX graph, one of the kind `static` as tables. Any metric over an encoder
+can use its vectors; the student itself uses the weights, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
-from farthing.core.threads import in_threads
-from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.students.gaps import Tokens
+from farthing.core.threads import in_threads, thread_count
+from farthing.encoders.backends.session import onnx_session
+from farthing.encoders.folder.layout import CONFIG
+from farthing.encoders.protocol import FolderEncoder
+from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
 
+FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
+LAYER = 1  #: the only layer, the last one
 RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
 
 
-class Encoder(Protocol):
-    """Gives the tokens of a text their vectors and weights."""
+class Tokens(NamedTuple):
+    """The tokens of one text: a unit vector and a positive weight for each of them."""
 
-    def encode(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
-        """For every text's ids (no special tokens, at least one) its tokens."""
+    vectors: Vectors
+    weights: Weights
+
+
+class TokenReader(Protocol):
+    """Turns ids into tokens; no row of ids changes what another one gets."""
+
+    dimension: int
+    tokens: int  #: the tokens of a batch that suit it best
+
+    def read(self, rows: Sequence[Ids], threads: int) -> Iterable[Tokens]:
+        """Return the tokens of every row of ids, special tokens included."""
         ...
 
 
 class Graph:
     """A transformer as an ONNX graph with the outputs `vectors` and `weights`.
 
-    Each text is a run of its own: no padding is computed, and no text can change the vectors of another, which
-    int8 activations with one scale a batch would do.
+    Each text is a run of its own: no padding is computed, and no text can change the vectors of another one. In a batch
+    it could, since int8 activations have one scale per run.
     """
 
-    def __init__(self, path: Path, tokenizer: Tokenizer, threads: int) -> None:
-        import onnxruntime
+    tokens = 1  # a batch is one text, so that the threads share the texts evenly
 
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # one core a text, as many texts as cores
-        try:
-            self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # onnxruntime raises its own and plain kinds
-            raise ModelError(f"{path} cannot be loaded: {str(error).splitlines()[0]}") from error
-        self._tokenizer, self._threads = tokenizer, threads
+    def __init__(self, path: Path) -> None:
+        self._session = onnx_session(path)
+        self.dimension = int(self._session.get_outputs()[0].shape[-1])
 
-    def encode(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
-        """One run of the graph a text."""
-        return list(in_threads(self._run, contents, self._threads))
+    def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
+        """Run the graph once per text, one core per run."""
+        return in_threads(self._run, rows, threads)
 
-    def _run(self, content: Sequence[int]) -> Tokens:
-        ids = np.asarray([self._tokenizer.wrapped(list(content))], dtype=np.int64)
-        vectors, weights = self._session.run(("vectors", "weights"), {"ids": ids})
-        body = slice(len(self._tokenizer.prefix), ids.shape[1] - len(self._tokenizer.suffix))
-        return Tokens(vectors[0, body], weights[0, body])
+    def _run(self, row: Ids) -> Tokens:
+        vectors, weights = self._session.run(("vectors", "weights"), {"ids": np.asarray([row], dtype=np.int64)})
+        return Tokens(vectors[0], weights[0])
 
 
-class Rows(NamedTuple):
-    """A table of numbers in 8 bits with a scale a row."""
+class ByteRows(NamedTuple):
+    """A table of 8-bit numbers with one scale per row."""
 
     numbers: np.ndarray
     scales: np.ndarray
 
-    def of(self, ids: np.ndarray) -> np.ndarray:
-        """Some rows in full."""
-        found: np.ndarray = self.numbers[ids].astype(np.float32)
-        found *= self.scales[ids][:, None]
-        return found
+    def of(self, ids: Indices) -> Vectors:
+        """Return some rows as floats."""
+        rows: Vectors = self.numbers[ids].astype(np.float32)
+        rows *= self.scales[ids][:, None]
+        return rows
 
 
-class Table:
-    """No transformer: a vector and a weight for every id, both moved by the tokens around.
+class Tables:
+    """A vector and a weight for every id, both moved by the tokens around; there is no transformer.
 
     What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
-    h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out.
+    h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out, at length 1.
     """
 
-    def __init__(self, path: Path, tokenizer: Tokenizer) -> None:
+    tokens = 1 << 13
+
+    def __init__(self, path: Path) -> None:
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
 
         try:
-            found = load_file(path)
-            self._vectors = Rows(found["vectors"], found["vectors_scale"])
-            self._near = Rows(found["near"], found["near_scale"])
-            self._weights, self._heavy = found["weights"].astype(np.float32), found["heavy"]
-            self._mix, self._bias, self._out = found["mix"], found["bias"], found["out"]
+            tables = load_file(path)
+            self._vectors = ByteRows(tables["vectors"], tables["vectors_scale"])
+            self._near = ByteRows(tables["near"], tables["near_scale"])
+            self._weights, self._heavy = tables["weights"].astype(np.float32), tables["heavy"]
+            self._mix, self._bias, self._out = tables["mix"], tables["bias"], tables["out"]
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
-        self._tokenizer = tokenizer
+        self.dimension = int(self._out.shape[1])
 
-    def encode(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
-        """Look every token up, some texts at a time."""
-        runs = (contents[begin : begin + RUN] for begin in range(0, len(contents), RUN))
-        return [tokens for run in runs for tokens in self._run(run)]
+    def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
+        """Look every token up, some texts at a time, on one core."""
+        for begin in range(0, len(rows), RUN):
+            yield from self._run(rows[begin : begin + RUN])
 
-    def _run(self, contents: Sequence[Sequence[int]]) -> list[Tokens]:
-        rows = [self._tokenizer.wrapped(list(content)) for content in contents]
+    def _run(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
         ids = np.fromiter((one for row in rows for one in row), dtype=np.int64, count=int(lengths.sum()))
         hidden = self._hidden(ids, lengths)
         vectors = self._vectors.of(ids) + hidden @ self._out
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
         weights = np.logaddexp(0.0, self._weights[ids] + hidden @ self._heavy)
-        ends = np.cumsum(lengths) - len(self._tokenizer.suffix)
-        parts = [slice(end - len(content), end) for end, content in zip(ends, contents, strict=True)]
-        return [Tokens(vectors[part], weights[part]) for part in parts]
+        ends = np.cumsum(lengths)
+        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in zip(ends - lengths, ends, strict=True))
 
-    def _hidden(self, ids: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-        """What the layer says at every token; rows of zeros keep neighbouring texts out of each other's windows."""
+    def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
+        """Return the layer's output at every token; rows of zeros keep texts out of each other's windows."""
         window = len(self._mix) // 2
         places = np.arange(len(ids)) + window * np.repeat(np.arange(len(lengths)), lengths)
         near = np.zeros((places[-1] + 1 + 2 * window, self._mix.shape[1]), np.float32)
         near[places + window] = self._near.of(ids)
         sums = sum(near[step : step + places[-1] + 1] @ part for step, part in enumerate(self._mix))
-        found: np.ndarray = np.maximum(sums + self._bias, 0)[places]
-        return found
+        hidden: Vectors = np.maximum(sums + self._bias, 0)[places]
+        return hidden
+
+
+class EmbeddedEncoder(FolderEncoder):
+    """The encoder of a student as a backend like any other, with one layer.
+
+    :param folder: a folder that `farthing learn student` wrote, or one of Farthing's own
+    :param threads: how many texts :meth:`encode` reads at a time
+    """
+
+    backend = "embedded"
+    precision = "int8"
+    layers = (LAYER,)
+
+    def __init__(
+        self, folder: Path, name: str, *, leading_space: bool | None = True, threads: int | None = None
+    ) -> None:
+        self.folder, self.name = folder, name
+        self.tokenizer = Tokenizer(folder, leading_space)
+        self.kind = _kind(self.tokenizer.config)
+        if self.kind not in FILES:
+            raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
+        self.path = folder / FILES[self.kind]
+        self.reader: TokenReader = Graph(self.path) if self.kind == "match" else Tables(self.path)
+        self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
+
+    @classmethod
+    def detects(cls, folder: Path) -> bool:
+        """Tell whether a folder is a student that matches tokens."""
+        return _kind(read_json(folder / CONFIG, missing_ok=True)) in FILES
+
+    @classmethod
+    def files(cls, folder: Path) -> list[Path]:
+        """Name the graph or the tables; the head belongs to the student alone."""
+        return [folder / FILES[_kind(read_json(folder / CONFIG))]]
+
+    def encode(self, contents: Sequence[Ids]) -> list[Tokens]:
+        """Return the tokens of every text, given by its ids (at least one) without special tokens."""
+        rows = [self.tokenizer.wrapped(content) for content in contents]
+        before = len(self.tokenizer.prefix)
+        return [
+            Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
+            for content, (vectors, weights) in zip(contents, self.reader.read(rows, self._threads), strict=True)
+        ]
+
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
+        """Return the vectors of the tokens (texts by tokens by dimension), once per asked layer."""
+        if mask is not None:
+            raise ModelError("the encoder of a student takes no padding")
+        vectors = np.stack([tokens.vectors for tokens in self.reader.read(ids.tolist(), threads=1)])
+        return [vectors for _ in layers]
+
+
+def _kind(config: Mapping[str, object]) -> str:
+    facts = config.get("farthing")
+    return str(facts.get("kind")) if isinstance(facts, dict) else ""

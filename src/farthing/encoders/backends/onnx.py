@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
+from typing import Self
 
-import numpy as np
+from farthing.core.arrays import Indices, Vectors
+from farthing.core.errors import ModelError, SpecError
+from farthing.encoders.backends.session import onnx_session
+from farthing.encoders.folder.layout import GRAPH, ModelFolder
+from farthing.encoders.protocol import FolderEncoder
 
-from farthing.core.errors import ModelError
-from farthing.core.specs import Value
-from farthing.encoders.protocol import encoder_fields, file_hash
-from farthing.encoders.tokens.tokenize import Tokenizer, read_json
-
-FILE = "model.onnx"
 _OUTPUT = "layer_"
 
 
-class OnnxEncoder:
+class OnnxEncoder(FolderEncoder):
     """An exported encoder, run by onnxruntime.
 
     The graph takes `input_ids` alone: every batch holds texts of one length, so there is no padding and no mask.
@@ -27,51 +24,44 @@ class OnnxEncoder:
     """
 
     backend = "onnx"
-    slack = 0.0
     tokens = 512
 
     def __init__(self, folder: Path, name: str, *, leading_space: bool | None = True) -> None:
         import onnxruntime
 
-        self.folder, self.name = folder, name
-        self.tokenizer = Tokenizer(folder, leading_space)
-        self.card = read_json(folder / "farthing.json", missing_ok=True)
-        self.precision = str(self.card.get("precision", "fp32"))
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # each thread takes whole batches
-        options.enable_mem_pattern = False  # lengths vary, so remembered patterns would pile up
-        options.log_severity_level = 3
-        try:
-            self._session = onnxruntime.InferenceSession(
-                str(folder / FILE), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # onnxruntime's errors share no class but Exception
-            raise ModelError(f"{folder / FILE} cannot be loaded: {str(error).splitlines()[0]}") from error
+        super().__init__(folder, name, leading_space=leading_space)
+        self.precision = ModelFolder(folder).precision
+        # Lengths vary, so remembered patterns of memory would pile up.
+        self._session = onnx_session(folder / GRAPH, memory_pattern=False, exact=True)
         outputs = {output.name: output for output in self._session.get_outputs()}
         self.layers = tuple(sorted(int(n.removeprefix(_OUTPUT)) for n in outputs if n.startswith(_OUTPUT)))
         if not self.layers:
-            raise ModelError(f"{folder / FILE} has no output called layer_…: make it by `farthing models export`")
+            raise ModelError(f"{folder / GRAPH} has no output called layer_…: make it with `farthing models export`")
         self.dimension = int(outputs[f"{_OUTPUT}{self.layers[-1]}"].shape[-1])
         self._run_options = onnxruntime.RunOptions()
         self._run_options.only_execute_path_to_fetches = True  # stops at the deepest layer that is asked for
 
-    def run(self, ids: np.ndarray, mask: np.ndarray | None, layers: Sequence[int]) -> list[np.ndarray]:
-        """The states of each asked layer, in one pass that stops at the deepest of them."""
+    @classmethod
+    def detects(cls, folder: Path) -> bool:
+        """Tell whether the folder has an exported graph."""
+        return (folder / GRAPH).is_file()
+
+    @classmethod
+    def build(cls, folder: Path, name: str, *, leading_space: bool | None, cut: int | None, device: str) -> Self:
+        """Make the encoder of a folder; a folder without a graph is a mistake."""
+        if not cls.detects(folder):
+            raise SpecError(f"{folder} has no {GRAPH}: run `farthing models export {folder} -o FOLDER` and use FOLDER")
+        return super().build(folder, name, leading_space=leading_space, cut=cut, device=device)
+
+    @classmethod
+    def files(cls, folder: Path) -> list[Path]:
+        """Name the graph, which holds the weights."""
+        return [folder / GRAPH]
+
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
+        """Return the states of each layer, from one pass that stops at the deepest of them."""
         if mask is not None:
             raise ModelError("an ONNX encoder takes no padding")
         names = [f"{_OUTPUT}{layer}" for layer in layers]
-        found: list[np.ndarray] = self._session.run(names, {"input_ids": ids}, self._run_options)
-        return found
-
-    def working(self) -> contextlib.AbstractContextManager[None]:
-        """Nothing needs to be prepared: the session has one core a call."""
-        return contextlib.nullcontext()
-
-    @cached_property
-    def weights_hash(self) -> str:
-        """Twelve digits of the hash of the graph and its weights."""
-        return file_hash(self.folder / FILE)
-
-    def fields(self) -> dict[str, Value]:
-        """The encoder's part of a score's signature."""
-        return encoder_fields(self, self.weights_hash)
+        states: list[Vectors] = self._session.run(names, {"input_ids": ids}, self._run_options)
+        return states

@@ -1,78 +1,70 @@
-"""Static token vectors in model2vec's format: one vector a token, whatever stands around it."""
+"""Static token vectors in model2vec's format: one vector per token, whatever its context."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
-from farthing.core.specs import Value
-from farthing.encoders.protocol import encoder_fields, file_hash
-from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.encoders.folder.layout import STATIC, WEIGHTS, ModelFolder
+from farthing.encoders.protocol import FolderEncoder
+
+_NO_LIMIT = 1 << 40  # tokens of a text
 
 
-class StaticEncoder:
+class StaticEncoder(FolderEncoder):
     """Token vectors looked up in a table; the only layer is 0 and no text is too long.
 
-    A folder may also carry a weight for each token and a mapping of ids to rows, as newer models have them.
+    A folder may also hold a weight for each token and a mapping of ids to rows, as newer models do.
     """
 
     backend = "static"
-    precision = "fp32"
-    layers: tuple[int, ...] = (0,)
-    slack = 0.0
+    layers = (0,)
     tokens = 1 << 16
 
     def __init__(self, folder: Path, name: str, *, leading_space: bool | None = True) -> None:
-        self.folder, self.name = folder, name
-        self.tokenizer = Tokenizer(folder, leading_space)
+        super().__init__(folder, name, leading_space=leading_space)
         self.tokenizer.prefix, self.tokenizer.suffix = [], []  # a special token has nothing to gather from its text
-        self.tokenizer.limit = 1 << 40
-        tables = _read_tables(folder)
-        self.vectors = tables["embeddings"].astype(np.float32)
-        self._rows = tables.get("mapping")
+        self.tokenizer.limit = _NO_LIMIT
+        tables = _read_tables(folder / WEIGHTS)
+        self.vectors: Vectors = tables["embeddings"].astype(np.float32)
+        self._rows: Indices | None = tables.get("mapping")
+        self._weights: Weights | None = None
         if (weights := tables.get("weights")) is not None:
-            scale = np.asarray(weights, dtype=np.float32)
-            self.vectors = self.vectors * scale[:, None] if self._rows is None else self.vectors
-            self._weights: np.ndarray | None = None if self._rows is None else scale
-        else:
-            self._weights = None
+            scale = weights.astype(np.float32)
+            if self._rows is None:
+                self.vectors = self.vectors * scale[:, None]
+            else:
+                self._weights = scale
         self.dimension = int(self.vectors.shape[1])
 
-    def run(self, ids: np.ndarray, mask: np.ndarray | None, layers: Sequence[int]) -> list[np.ndarray]:
-        """The vectors of the tokens, once for each time layer 0 is asked for."""
-        rows = ids if self._rows is None else self._rows[ids]
-        found = self.vectors[rows]
+    @classmethod
+    def detects(cls, folder: Path) -> bool:
+        """Tell whether the folder is one of model2vec's."""
+        return ModelFolder(folder).family == STATIC
+
+    @classmethod
+    def files(cls, folder: Path) -> list[Path]:
+        """Name the file of the tables."""
+        return [folder / WEIGHTS]
+
+    def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
+        """Return the vectors of the tokens, once for each time layer 0 is asked for."""
+        vectors = self.vectors[ids if self._rows is None else self._rows[ids]]
         if self._weights is not None:
-            found = found * self._weights[ids][..., None]
-        return [found for _ in layers]
-
-    def working(self) -> contextlib.AbstractContextManager[None]:
-        """Nothing needs to be prepared."""
-        return contextlib.nullcontext()
-
-    @cached_property
-    def weights_hash(self) -> str:
-        """Twelve digits of the hash of the table."""
-        return file_hash(self.folder / "model.safetensors")
-
-    def fields(self) -> dict[str, Value]:
-        """The encoder's part of a score's signature."""
-        return encoder_fields(self, self.weights_hash)
+            vectors = vectors * self._weights[ids][..., None]
+        return [vectors for _ in layers]
 
 
-def _read_tables(folder: Path) -> dict[str, Any]:
+def _read_tables(path: Path) -> dict[str, np.ndarray]:
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    path = folder / "model.safetensors"
     try:
-        tables: dict[str, Any] = load_file(path)
+        tables: dict[str, np.ndarray] = load_file(path)
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     if "embeddings" not in tables:

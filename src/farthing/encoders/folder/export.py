@@ -1,8 +1,8 @@
-"""Export an encoder to ONNX: every layer an output, no mask, whole numbers for weights where wanted.
+"""Export an encoder to ONNX: one output per layer, no mask, integer weights if wanted.
 
-Three precisions: `fp32`; `int8`, whose weights and activations are rounded in blocks of one token, so that
-a text's vectors do not depend on what else is in the batch; `int8-dynamic`, which rounds the activations of a
-whole batch by one scale: the fastest, but a score then moves a little with its batch mates.
+Three precisions: `fp32`; `int8`, which rounds weights and activations in blocks of one token, so that a text's
+vectors do not depend on the other texts of its batch; `int8-dynamic`, which rounds the activations of a whole batch
+by one scale: the fastest, but a score then moves a little with the other texts of its batch.
 """
 
 from __future__ import annotations
@@ -11,54 +11,60 @@ import contextlib
 import json
 import logging
 import shutil
-import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from farthing.core.errors import MissingExtra, ModelError, OutputError
+from farthing.core.digest import digest_files
+from farthing.core.errors import MissingExtra, ModelError
 from farthing.core.version import __version__
-from farthing.encoders.backends.onnx import FILE
 from farthing.encoders.backends.torch import TorchEncoder, load_model
-from farthing.encoders.protocol import file_hash
+from farthing.encoders.folder.layout import BESIDE, EXPORT_CARD, GRAPH, TOKENIZER
 from farthing.encoders.tokens.tokenize import Tokenizer
+from farthing.files.folders import check_new, new_folder
 
-Precision = Literal["fp32", "int8", "int8-dynamic"]
+if TYPE_CHECKING:
+    import torch
+
+Precision: TypeAlias = Literal["fp32", "int8", "int8-dynamic"]
 _BLOCK = 128  # weights that share one scale
-_COPIED = ("config.json", "tokenizer_config.json", "special_tokens_map.json")
+_STEPS = ("fp32.onnx", "plain.onnx")  # graphs on the way to the last one
 
 
 def export_onnx(
-    folder: Path, target: Path, *, name: str, precision: Precision = "fp32", layers: Sequence[int] | None = None
+    folder: Path,
+    target: Path,
+    *,
+    name: str,
+    precision: Precision = "fp32",
+    layers: Sequence[int] | None = None,
+    overwrite: bool = False,
 ) -> None:
     """Write an encoder as a folder that needs no torch; it appears whole or not at all.
 
+    :param name: what the export calls the model that it was made from
     :param layers: the layers to give, all if not said; the graph ends at the deepest
+    :param overwrite: replace a model's folder that already exists
     """
-    if target.exists():
-        raise OutputError(f"{target} exists already: choose another name or remove it first")
-    if not target.parent.is_dir():
-        raise OutputError(f"{target}: the folder {target.parent} does not exist; make it first")
+    check_new(target, overwrite)
     _check_extras()
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as beside:
-        place = Path(beside) / "export"
-        place.mkdir()
-        chosen = _write_graph(folder, name, place / "fp32.onnx", layers)
-        quantise(place / "fp32.onnx", place / "plain.onnx", precision)
-        _fuse(place / "plain.onnx", place / FILE)
-        for step in ("fp32.onnx", "plain.onnx"):
-            (place / step).unlink(missing_ok=True)
+    with new_folder(target, overwrite) as place:
+        traced, quantised = (place / step for step in _STEPS)
+        chosen = _write_graph(folder, name, traced, layers)
+        quantise(traced, quantised, precision)
+        _fuse(quantised, place / GRAPH)
+        for step in (traced, quantised):
+            step.unlink(missing_ok=True)
         _write_beside(folder, place)
         card = {
             "farthing": __version__,
             "model": name,
-            "weights": file_hash(*sorted(folder.glob("*.safetensors"))),
+            "weights": digest_files(TorchEncoder.files(folder)),
             "precision": precision,
             "layers": list(chosen),
         }
-        (place / "farthing.json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-        place.rename(target)
+        (place / EXPORT_CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
 
 
 def _check_extras() -> None:
@@ -70,11 +76,11 @@ def _check_extras() -> None:
 
 
 def _write_beside(folder: Path, place: Path) -> None:
-    """The config and the tokenizer, the latter always as tokenizer.json."""
-    for name in _COPIED:
+    """Copy the config and write the tokenizer, always as tokenizer.json."""
+    for name in BESIDE:
         if (folder / name).is_file():
             shutil.copyfile(folder / name, place / name)
-    Tokenizer(folder).save(place / "tokenizer.json")
+    Tokenizer(folder).save(place / TOKENIZER)
 
 
 def _write_graph(folder: Path, name: str, path: Path, layers: Sequence[int] | None) -> tuple[int, ...]:
@@ -89,16 +95,16 @@ def _write_graph(folder: Path, name: str, path: Path, layers: Sequence[int] | No
     axes = {name: {0: "texts", 1: "tokens"} for name in ["input_ids", *names]}
     example = torch.full((2, 7), encoder.tokenizer.contents(["a"])[0][0], dtype=torch.long)
     with warnings.catch_warnings(), torch.inference_mode():
-        warnings.simplefilter("ignore")  # of tracing: constants that shapes do not move
+        warnings.simplefilter("ignore")  # of tracing: some constants do not follow the shapes
         torch.onnx.export(
-            _States(encoder, chosen), (example,), str(path), input_names=["input_ids"], output_names=names,
+            _states_module(encoder, chosen), (example,), str(path), input_names=["input_ids"], output_names=names,
             dynamic_axes=axes, opset_version=17, dynamo=False,
         )  # fmt: skip
     return chosen
 
 
-def _States(encoder: TorchEncoder, layers: Sequence[int]) -> Any:  # noqa: N802
-    """A module from token ids to the states of some layers."""
+def _states_module(encoder: TorchEncoder, layers: Sequence[int]) -> torch.nn.Module:
+    """Make a module from token ids to the states of some layers."""
     import torch
 
     class States(torch.nn.Module):
@@ -107,14 +113,14 @@ def _States(encoder: TorchEncoder, layers: Sequence[int]) -> Any:  # noqa: N802
             self.model = encoder.model
 
         def forward(self, input_ids: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            found = encoder.states({"input_ids": input_ids}, layers)
-            return tuple(found[layer] for layer in layers)
+            states = encoder.states({"input_ids": input_ids}, layers)
+            return tuple(states[layer] for layer in layers)
 
     return States()
 
 
 def quantise(source: Path, target: Path, precision: Precision) -> None:
-    """Write a graph of fp32 at another precision."""
+    """Write a graph of fp32 in another precision."""
     if precision == "fp32":
         source.rename(target)
         return
@@ -143,7 +149,7 @@ def _quantise_dynamic(source: Path, target: Path) -> None:
 
 
 def _fuse(source: Path, target: Path) -> None:
-    """Let onnxruntime fuse the graph's operations now, so that it need not at every start."""
+    """Let onnxruntime fuse the graph's operations now, so that it need not do so at every start."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -155,7 +161,7 @@ def _fuse(source: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """The quantisers set up logging for the whole program and log every node: undo the one, hide the other."""
+    """Hide the quantisers' log of every node, and undo the logging that they set up for the whole program."""
     handlers, level = list(logging.root.handlers), logging.root.level
     logging.disable(logging.WARNING)
     try:

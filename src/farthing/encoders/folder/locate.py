@@ -1,11 +1,12 @@
-"""Find a model's folder: embedded, local, in a local cache, and only then on the hub.
+"""Find a model's folder on this machine; a hub is asked only if the user allows it.
 
 The order for a name:
 
 1. a model that comes with Farthing (`farthing/models/<name>`),
 2. a folder of that path,
-3. the local caches: $FARTHING_MODELS (else the user's cache folder of Farthing), then Hugging Face's,
-4. the hub, unless $FARTHING_OFFLINE or $HF_HUB_OFFLINE is set.
+3. the local caches: $FARTHING_MODELS (else Farthing's folder in the user's cache), then Hugging Face's,
+4. the hub, if `online=True`, `--online` or $FARTHING_ONLINE=1 asks for it; $FARTHING_OFFLINE=1 and
+   $HF_HUB_OFFLINE=1 forbid it whatever else is said.
 
 Weights are safetensors or ONNX; pickles are never fetched nor read, and no remote code is ever run.
 """
@@ -18,26 +19,32 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from farthing.core.errors import ModelError
+from farthing.encoders.folder.layout import FETCHED, PICKLED, READABLE
 
 EMBEDDED = Path(__file__).resolve().parents[2] / "models"
-FILES = ["*.json", "*.txt", "*.safetensors", "*.model", "*.spm", "*.onnx", "*.tsv", "*.md"]
-_WEIGHTS = ("*.safetensors", "*.onnx", "*.npy", "*.gguf")
+ONLINE = "FARTHING_ONLINE"  # the environment variable that allows the network
+_OFFLINE = ("FARTHING_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _HUB = "https://huggingface.co"
 
 
-def locate(name: str | Path, *, offline: bool | None = None) -> Path:
-    """The folder of a model, given by its name or its path.
+def locate(name: str | Path, *, online: bool = False) -> Path:
+    """Return the folder of a model, given by its name or its path.
 
-    :param offline: True never asks the hub; None follows $FARTHING_OFFLINE and $HF_HUB_OFFLINE
+    :param online: fetch a model that is not on this machine; $FARTHING_ONLINE=1 does so everywhere
     """
     folder = find_local(name)
     if folder is None:
-        folder = pull(str(name), offline=offline)
-    return checked(folder, str(name))
+        if not (online or _is_set(ONLINE)):
+            raise ModelError(
+                f"the model {str(name)!r} is not on this machine: run `farthing models pull {name}` first, "
+                f"pass --online (in Python, set ${ONLINE}=1), or give the path of a folder"
+            )
+        folder = pull(str(name))
+    return check_weights(folder, str(name))
 
 
 def find_local(name: str | Path) -> Path | None:
-    """The folder of a model that is on this machine already, or None."""
+    """Return the folder of a model that is on this machine, or None."""
     text = str(name)
     if not text.strip():
         raise ModelError("the name of the model is empty: give a name or a folder")
@@ -54,7 +61,7 @@ def find_local(name: str | Path) -> Path | None:
 
 
 def models_folder() -> Path:
-    """Where Farthing keeps models by name: $FARTHING_MODELS, else the user's cache folder."""
+    """Return where Farthing keeps models by name: $FARTHING_MODELS, else a folder in the user's cache."""
     if chosen := os.environ.get("FARTHING_MODELS"):
         return Path(chosen).expanduser()
     from platformdirs import user_cache_path
@@ -63,22 +70,22 @@ def models_folder() -> Path:
 
 
 def local_models() -> dict[str, Path]:
-    """Every model on this machine that has a name, with its folder."""
-    found: dict[str, Path] = {}
+    """Return every model on this machine that has a name, with its folder."""
+    models: dict[str, Path] = {}
     for root in (EMBEDDED, models_folder()):
         for config in sorted([*root.glob("*/config.json"), *root.glob("*/*/config.json")]):
             if not (config.parent.parent / "config.json").is_file():  # a part of a model is not one
-                found.setdefault(str(config.parent.relative_to(root)), config.parent)
+                models.setdefault(str(config.parent.relative_to(root)), config.parent)
     for entry in sorted(_hub_cache().glob("models--*")):
         name = entry.name.removeprefix("models--").replace("--", "/")
-        if name not in found and (folder := _in_hub_cache(name)):
-            found[name] = folder
-    return found
+        if name not in models and (folder := _in_hub_cache(name)):
+            models[name] = folder
+    return models
 
 
-def pull(name: str, *, offline: bool | None = None) -> Path:
-    """Fetch a model from the hub into the local cache and say where it is."""
-    if is_offline() if offline is None else offline:
+def pull(name: str) -> Path:
+    """Fetch a model from the hub into the local cache and return its folder."""
+    if is_offline():
         raise ModelError(f"the model {name!r} is not on this machine and Farthing is offline: {_remedy(name)}")
     host = urlsplit(os.environ.get("HF_ENDPOINT", _HUB)).hostname or ""
     if not _reachable(host):
@@ -87,29 +94,37 @@ def pull(name: str, *, offline: bool | None = None) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
     try:
-        return Path(snapshot_download(name, allow_patterns=FILES))
+        return Path(snapshot_download(name, allow_patterns=FETCHED))
     except (HfHubHTTPError, HFValidationError, OSError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"the model {name!r} cannot be fetched: {reason} ({_remedy(name)})") from error
 
 
+def is_online() -> bool:
+    """Tell whether the user has allowed the network, by --online or $FARTHING_ONLINE, and has not forbidden it."""
+    return _is_set(ONLINE) and not is_offline()
+
+
 def is_offline() -> bool:
-    """True where the user has forbidden the network."""
-    values = (os.environ.get(name, "") for name in ("FARTHING_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"))
-    return any(value.lower() in ("1", "true", "yes", "on") for value in values)
+    """Tell whether the user has forbidden the network."""
+    return any(map(_is_set, _OFFLINE))
 
 
-def checked(folder: Path, name: str) -> Path:
-    """The folder itself, where it holds weights that may be read."""
-    if any(next(folder.glob(pattern), None) for pattern in _WEIGHTS):
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "").lower() in ("1", "true", "yes", "on")
+
+
+def check_weights(folder: Path, name: str) -> Path:
+    """Return the folder if it holds weights that may be read."""
+    if any(next(folder.glob(pattern), None) for pattern in READABLE):
         return folder
-    if any(next(folder.glob(pattern), None) for pattern in ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")):
+    if any(next(folder.glob(pattern), None) for pattern in PICKLED):
         raise ModelError(f"{name} has only pickled weights, which can run code: convert them to safetensors first")
     raise ModelError(f"{name} has no weights in {folder}: expected *.safetensors or *.onnx there")
 
 
 def _remedy(name: str) -> str:
-    return f"run `farthing models pull {name}` where there is a network, or give the path of a folder"
+    return f"run `farthing models pull {name}` on a machine with a network, or give the path of a folder"
 
 
 def _hub_cache() -> Path:
@@ -118,7 +133,7 @@ def _hub_cache() -> Path:
 
 
 def _in_hub_cache(name: str) -> Path | None:
-    """The newest snapshot that Hugging Face's cache has of a name."""
+    """Return the newest snapshot of a name in Hugging Face's cache."""
     entry = _hub_cache() / f"models--{name.replace('/', '--')}"
     main = entry / "refs" / "main"
     if main.is_file() and (folder := entry / "snapshots" / main.read_text().strip()).is_dir():

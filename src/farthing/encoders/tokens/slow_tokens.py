@@ -1,4 +1,4 @@
-"""Tokenizers that exist in Python only (Marian's, say), behind the few calls that ours needs."""
+"""Tokenizers that exist in Python only (such as Marian's), with the few methods that ours needs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import transformers
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """What a fast tokenizer answers."""
+    """What a fast tokenizer returns for a text."""
 
     ids: list[int]
     type_ids: list[int]
@@ -22,39 +25,43 @@ class SlowBackend:
 
     pre_tokenizer = None
 
-    def __init__(self, tokenizer: Any) -> None:
+    def __init__(self, tokenizer: transformers.PreTrainedTokenizerBase) -> None:
         self._tokenizer = tokenizer
 
     def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True) -> Encoding:
-        """The ids of a text or of two."""
-        found = self._tokenizer(text, pair, add_special_tokens=add_special_tokens, verbose=False)["input_ids"]
-        return Encoding(list(found), [0] * len(found))
+        """Cut one text, or two as a pair."""
+        ids = self._tokenizer(text, pair, add_special_tokens=add_special_tokens, verbose=False)["input_ids"]
+        return Encoding(list(ids), [0] * len(ids))
 
     def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool = True) -> list[Encoding]:
-        """The ids of many texts."""
+        """Cut many texts."""
         return [self.encode(text, add_special_tokens=add_special_tokens) for text in texts]
 
     def id_to_token(self, number: int) -> str:
-        """The written form of an id."""
+        """Return the written form of an id."""
         return str(self._tokenizer.convert_ids_to_tokens(number))
 
     def token_to_id(self, token: str) -> int | None:
-        """The id of a written token."""
-        found = self._tokenizer.get_vocab().get(token)
-        return None if found is None else int(found)
+        """Return the id of a written token."""
+        number = self._tokenizer.get_vocab().get(token)
+        return None if number is None else int(number)
+
+    def get_vocab(self) -> dict[str, int]:
+        """Return the id of every token."""
+        return dict(self._tokenizer.get_vocab())
 
     def get_vocab_size(self, with_added_tokens: bool = True) -> int:
-        """How many tokens there are."""
+        """Count the tokens."""
         return len(self._tokenizer)
 
     def to_str(self) -> str:
-        """A description that changes with the vocabulary, for the hash."""
+        """Describe the tokenizer by a text that changes with the vocabulary, for the hash."""
         vocabulary = json.dumps(sorted(self._tokenizer.get_vocab().items()))
-        digest = hashlib.sha256(vocabulary.encode()).hexdigest()
-        return json.dumps({"class": type(self._tokenizer).__name__, "vocabulary": digest})
+        content = hashlib.sha256(vocabulary.encode()).hexdigest()
+        return json.dumps({"class": type(self._tokenizer).__name__, "vocabulary": content})
 
     def no_truncation(self) -> None:
-        """It never truncates here."""
+        """Do nothing: it never truncates here."""
 
     def no_padding(self) -> None:
-        """It never pads here."""
+        """Do nothing: it never pads here."""

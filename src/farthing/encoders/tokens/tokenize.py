@@ -1,36 +1,48 @@
 """Texts into token ids, many at a time, by the model's own tokenizer.
 
-Only `tokenizers` is needed where the folder has a `tokenizer.json`; older folders are converted by transformers.
-Special tokens, truncation and the leading space of RoBERTa are done here, so that they are the same with every
-version of every library.
+A folder with a `tokenizer.json` needs only the library `tokenizers`; transformers converts older folders. Special
+tokens, truncation and the leading space of RoBERTa are handled here, so that they are the same with every version
+of every library.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from farthing.core.errors import MissingExtra, ModelError
-from farthing.encoders.tokens.limits import longest_input
+from farthing.core.digest import digest
+from farthing.core.errors import ModelError
 from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import MANY, WordMemory, fits
 
+if TYPE_CHECKING:
+    import tokenizers
+
 Ids = list[int]
+Fields: TypeAlias = Mapping[str, object]  #: the content of a JSON file of a model's folder
+
+USUAL_LIMIT = 512  # relative positions have no end, but attention's cost is quadratic and training stopped here
+_UNKNOWN_LIMIT = 1_000_000_000  # a tokenizer that was never told its limit says 1e30
+# These families count positions from the padding id + 1, so two of their 514 positions are never used.
+_OFFSET_FAMILIES = frozenset(
+    [
+        *("roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "roberta-prelayernorm"),
+        *("data2vec-text", "ibert", "luke", "mluke", "xmod", "markuplm", "bertweet", "esm"),
+    ]
+)
 
 
 class Tokenizer:
     """A model's tokenizer.
 
     :param folder: the model's folder
-    :param leading_space: True gives byte-level tokenizers (RoBERTa, GPT-2, BART …) a space before the first
-        word, so that it is cut as the same word elsewhere; None leaves that to the families for which
-        bert_score did so; False never
+    :param leading_space: True puts a space before the first word if the tokenizer is byte-level (RoBERTa, GPT-2,
+        BART …), so that the word is cut as it is elsewhere in a text; None does so only for the families for
+        which bert_score did; False never does
     """
 
     prefix: Ids  #: special tokens before a text
@@ -41,10 +53,10 @@ class Tokenizer:
         self.folder = folder
         self.config = read_json(folder / "config.json")
         self._backend = _load_backend(folder)
-        self.hash = hashlib.sha256(self._described()).hexdigest()[:12]
+        self.hash = digest(self._described())
         self.limit = longest_input(self.config, read_json(folder / "tokenizer_config.json", missing_ok=True))
         self._read_template()
-        byte_level = _is_byte_level(self._backend.pre_tokenizer)
+        byte_level = _is_byte_level(self._backend)
         if leading_space is None:
             leading_space = self.config.get("model_type") in ("roberta", "gpt2")
         self.leading_space = byte_level and leading_space
@@ -54,7 +66,7 @@ class Tokenizer:
         return path.read_bytes() if path.is_file() else self._backend.to_str().encode()
 
     def _read_template(self) -> None:
-        """Which special tokens stand before, between and after texts."""
+        """Learn which special tokens stand before, between and after texts."""
         probe = "a"
         plain = self._backend.encode(probe, add_special_tokens=False).ids
         self.prefix, self.suffix = _around(self._backend.encode(probe).ids, plain)
@@ -63,35 +75,35 @@ class Tokenizer:
         self.second_type = max(pair.type_ids, default=0)
 
     def contents(self, texts: Sequence[str]) -> list[Ids]:
-        """The ids of every text without special tokens and without truncation."""
+        """Return the ids of every text, without special tokens and without truncation."""
         stripped = [text.strip() for text in texts]
         if len(stripped) < MANY or self._words is None:
             return self._cut(stripped)
-        found = self._words.cut(stripped)
-        rest = iter(self._cut([text for text, ids in zip(stripped, found, strict=True) if ids is None]))
-        return [next(rest) if ids is None else ids for ids in found]
+        known = self._words.cut(stripped)
+        rest = iter(self._cut([text for text, ids in zip(stripped, known, strict=True) if ids is None]))
+        return [next(rest) if ids is None else ids for ids in known]
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""
-        found = self._backend.encode_batch_fast(
+        encodings = self._backend.encode_batch_fast(
             [lead + text if text else "" for text in texts], add_special_tokens=False
         )
-        return [encoding.ids for encoding in found]
+        return [encoding.ids for encoding in encodings]
 
     @cached_property
     def _words(self) -> WordMemory | None:
         return WordMemory(self._backend) if fits(self._backend) else None
 
     def cut(self, content: Ids) -> Ids:
-        """As much of a text's ids as the model can read."""
+        """Return as many of a text's ids as the model can read."""
         return content[: self.room]
 
     def wrapped(self, content: Ids) -> Ids:
-        """One text's ids with its special tokens."""
+        """Put the special tokens around the ids of one text."""
         return [*self.prefix, *content, *self.suffix]
 
     def paired(self, first: Ids, second: Ids) -> tuple[Ids, Ids]:
-        """Two texts as one input, and for every token the number (0 or 1) of its text's type."""
+        """Join two texts into one input, and give for every token the number (0 or 1) of its text's type."""
         head = [*self.prefix, *first, *self.between]
         tail = [*second, *self.pair_suffix]
         return head + tail, [0] * len(head) + [self.second_type] * len(tail)
@@ -104,17 +116,17 @@ class Tokenizer:
     @property
     def pad(self) -> int:
         """The id that fills up a batch."""
-        found = self.config.get("pad_token_id")
-        return found if isinstance(found, int) else 0
+        number = self.config.get("pad_token_id")
+        return number if isinstance(number, int) else 0
 
     def token(self, number: int) -> str:
-        """The written form of one id."""
+        """Return the written form of an id."""
         return str(self._backend.id_to_token(number) or number)
 
     def number(self, token: str) -> int | None:
-        """The id of one written token."""
-        found: int | None = self._backend.token_to_id(token)
-        return found
+        """Return the id of a written token, or None if the vocabulary does not have it."""
+        number: int | None = self._backend.token_to_id(token)
+        return number
 
     def save(self, path: Path) -> None:
         """Write the tokenizer as a tokenizer.json."""
@@ -124,31 +136,63 @@ class Tokenizer:
 
     @property
     def size(self) -> int:
-        """How many tokens there are."""
+        """How many tokens the vocabulary has."""
         return int(self._backend.get_vocab_size(with_added_tokens=True))
 
 
 def read_json(path: Path, missing_ok: bool = False) -> dict[str, Any]:
-    """A JSON object from a model's folder."""
+    """Read a JSON object of a model's folder.
+
+    :param missing_ok: a file that is not there counts as an empty object
+    """
     if missing_ok and not path.is_file():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ModelError(f"{path.parent} is not a model's folder: it has no {path.name}") from None
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read as JSON: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ModelError(f"{path} is not a JSON object")
-    return found
+    return content
 
 
-def _load_backend(folder: Path) -> Any:
+def longest_input(config: Fields, tokenizer_config: Fields | None = None) -> int:
+    """Return the most tokens that a text may have, special ones included.
+
+    The number of positions in the config decides: a tokenizer's own limit is often 1e30.
+
+    >>> longest_input({"model_type": "roberta", "max_position_embeddings": 514, "pad_token_id": 1})
+    512
+    >>> longest_input({"model_type": "t5"}, {"model_max_length": 1e30})
+    512
+    """
+    limits = [limit for limit in (_positions(config), _stated_limit(tokenizer_config or {})) if limit]
+    return min(limits) if limits else USUAL_LIMIT
+
+
+def _positions(config: Fields) -> int | None:
+    for key in ("max_position_embeddings", "n_positions", "max_source_positions", "seq_length"):
+        positions, padding = config.get(key), config.get("pad_token_id")
+        if isinstance(positions, int) and positions > 0:
+            offset = (padding if isinstance(padding, int) else 0) + 1
+            return positions - offset if config.get("model_type") in _OFFSET_FAMILIES else positions
+    return None
+
+
+def _stated_limit(tokenizer_config: Fields) -> int | None:
+    limit = tokenizer_config.get("model_max_length")
+    return int(limit) if isinstance(limit, int | float) and 0 < limit < _UNKNOWN_LIMIT else None
+
+
+def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
     from tokenizers import Tokenizer as Backend
 
     # A pool that has been used makes a later fork warn; workers are threads here, so the choice is ours.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     path = folder / "tokenizer.json"
+    backend: Backend | SlowBackend
     if path.is_file():
         try:
             backend = Backend.from_file(str(path))
@@ -161,32 +205,24 @@ def _load_backend(folder: Path) -> Any:
     return backend
 
 
-def _converted(folder: Path) -> Any:
-    """The tokenizer that transformers makes of a folder's vocabulary files, a fast one if it can."""
-    try:
-        from transformers import AutoTokenizer
-    except ImportError as error:
-        raise MissingExtra(f"{folder} has no tokenizer.json; converting its vocabulary", "torch") from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # advice on packages that are not needed here
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except (OSError, ValueError, ImportError) as error:
-        raise ModelError(f"{folder} has no tokenizer that can be read: {str(error).strip().splitlines()[0]}") from error
+def _converted(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
+    """Let transformers make a tokenizer of a folder's vocabulary files, a fast one if it can."""
+    from farthing.encoders.backends.pretrained import load_tokenizer
+
+    tokenizer = load_tokenizer(folder)
     return getattr(tokenizer, "backend_tokenizer", None) or SlowBackend(tokenizer)
 
 
 def _around(ids: Ids, content: Ids) -> tuple[Ids, Ids]:
-    """What stands before and after a content."""
+    """Split ids into what stands before and what stands after a content."""
     for start in range(len(ids) - len(content) + 1):
         if ids[start : start + len(content)] == content:
             return ids[:start], ids[start + len(content) :]
     raise ModelError("the tokenizer changes a text when it adds special tokens; such tokenizers are not supported")
 
 
-def _is_byte_level(pre_tokenizer: Any) -> bool:
-    if pre_tokenizer is None:
+def _is_byte_level(backend: tokenizers.Tokenizer | SlowBackend) -> bool:
+    if backend.pre_tokenizer is None:
         return False
-    described = json.loads(pre_tokenizer.__getstate__())
-    parts: list[Mapping[str, Any]] = described.get("pretokenizers", [described])
-    return any(part.get("type") == "ByteLevel" for part in parts)
+    described = json.loads(backend.pre_tokenizer.__getstate__())
+    return any(part.get("type") == "ByteLevel" for part in described.get("pretokenizers", [described]))

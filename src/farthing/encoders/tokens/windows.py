@@ -17,10 +17,10 @@ class Window:
 
 
 def windows(length: int, room: int) -> list[Window]:
-    """Cut a text of so many tokens into windows of at most `room`.
+    """Cut a text of `length` tokens into windows of at most `room` tokens.
 
-    Neighbours overlap by at least half a window, evenly; each token is kept from the window in which it
-    stands furthest from an end, so that it is read with the most context.
+    Neighbouring windows overlap by at least half a window, evenly; each token is kept from the window in which it
+    is furthest from an end, so that it is read with the most context.
 
     >>> windows(5, 8)
     [Window(start=0, stop=5, keep_from=0, keep_to=5)]

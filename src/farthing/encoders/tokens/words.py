@@ -1,7 +1,7 @@
-"""BERT's way of cutting plain English, word by word from memory: several times as fast as its tokenizer.
+"""A memory of how BERT's tokenizer cuts plain English words: several times as fast as the tokenizer itself.
 
-A lower-casing BERT tokenizer cuts printable ASCII at spaces and marks, and a word's pieces do not depend on its
-neighbours, so they can be remembered. All other texts, and all other tokenizers, take the usual way.
+A lower-casing BERT tokenizer cuts printable ASCII at spaces and punctuation, and a word's pieces do not depend on its
+neighbours, so they can be remembered. All other texts and all other tokenizers go through the tokenizer itself.
 """
 
 from __future__ import annotations
@@ -10,50 +10,54 @@ import json
 import re
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
-MANY = 64  # texts from which on the memory pays
-MOST = 500_000  # words that are remembered at most
+from farthing.encoders.tokens.slow_tokens import Encoding, SlowBackend
+
+if TYPE_CHECKING:
+    import tokenizers
+
+MANY = 64  # with fewer texts the memory does not pay
+MOST = 500_000  # the most words that are remembered
+_Encodings: TypeAlias = "Sequence[tokenizers.Encoding | Encoding]"
 _WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
 
 
 class WordMemory:
-    """The ids of words that a tokenizer has cut before; whole words of its vocabulary are known from the start.
+    """Remembers the ids of words that a tokenizer has cut; whole words of its vocabulary are known from the start.
 
     :param backend: a tokenizer for which :func:`fits` is true
     """
 
-    def __init__(self, backend: Any) -> None:
+    def __init__(self, backend: tokenizers.Tokenizer | SlowBackend) -> None:
         self._backend = backend
         self._whole = {token: (number,) for token, number in backend.get_vocab().items() if _WORD.fullmatch(token)}
         self._known: dict[str, tuple[int, ...]] = dict(self._whole)
 
     def cut(self, texts: Sequence[str]) -> list[list[int] | None]:
-        """The ids of every text, or None for texts that the memory is not for."""
+        """Return the ids of every text, or None for a text that is not plain ASCII."""
         plain = [text.isascii() and text.isprintable() and "[" not in text for text in texts]
         words = [_WORD.findall(text.lower()) if fine else [] for text, fine in zip(texts, plain, strict=True)]
         self._learn(set(chain.from_iterable(words)))
         recall = self._known.__getitem__
-        found: list[list[int] | None] = [
+        return [
             list(chain.from_iterable(map(recall, several))) if fine else None
             for several, fine in zip(words, plain, strict=True)
         ]
-        return found
 
     def _learn(self, needed: set[str]) -> None:
         if len(self._known) > MOST:
             self._known = dict(self._whole)
         words = sorted(needed - self._known.keys())
-        cut = self._backend.encode_batch_fast(words, add_special_tokens=False)
-        self._known.update((word, tuple(one.ids)) for word, one in zip(words, cut, strict=True))
+        encodings: Sequence[tokenizers.Encoding | Encoding] = self._backend.encode_batch_fast(
+            words, add_special_tokens=False
+        )
+        self._known.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
 
 
-def fits(backend: Any) -> bool:
-    """True for a lower-casing BERT tokenizer whose added tokens all have a bracket."""
-    try:
-        described = json.loads(backend.to_str())
-    except AttributeError:  # a tokenizer in Python only
-        return False
+def fits(backend: tokenizers.Tokenizer | SlowBackend) -> bool:
+    """Tell whether this is a lower-casing BERT tokenizer whose added tokens all contain a bracket."""
+    described = json.loads(backend.to_str())
     normalizer, added = described.get("normalizer") or {}, described.get("added_tokens") or []
     return (
         normalizer.get("type") == "BertNormalizer"

@@ -7,20 +7,36 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from farthing.core.arrays import Segments
+from farthing.core.digest import digest_json
 from farthing.core.errors import InputError
-from farthing.files.folders import CALL, add_facts, check_new, claim_run, new_folder, write_json
-from farthing.learn.cross.students import KIND, Start, make_student, needs, parameters
+from farthing.core.progress import Log, silent_log
+from farthing.core.threads import thread_count
+from farthing.encoders.backends.pretrained import load_pretrained
+from farthing.files.folders import CALL, check_new, claim_run, new_folder, write_json
+from farthing.learn.cross.objective import pair_objective
+from farthing.learn.cross.scores import agreement, torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import KIND, Start, make_student
 from farthing.learn.data.dataset import PairDataset, check_targets, held_out, tokenised
 from farthing.learn.data.store import PairTable, read_pairs
+from farthing.learn.train.checkpoint import last_checkpoint, remove_checkpoints
+from farthing.learn.train.history import History
+from farthing.learn.train.layers import count_parameters
+from farthing.learn.train.loop import train
 from farthing.learn.train.plots import plot_history
-from farthing.learn.train.settings import Settings
-from farthing.learn.train.training import History, fit, is_first_process, last_checkpoint, quiet, wait_for
+from farthing.learn.train.processes import check_training_extra, is_first_process, quiet_transformers, wait_for
+from farthing.students.layout import add_facts
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 HELD_OUT_MOST = 2000
+START = "start"  # the folder of a run that holds the student as it starts, with its tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,87 +45,109 @@ class Distilled:
 
     folder: Path
     history: History
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
 
 
 def distil(
     pairs: str | Path,
     target: str | Path,
     start: Start,
-    settings: Settings | None = None,
+    settings: CrossSettings | None = None,
     *,
     held: float = 0.05,
     overwrite: bool = False,
-    callbacks: tuple[Any, ...] = (),
+    log: Log = silent_log,
 ) -> Distilled:
     """Train a student on annotated pairs and write it as a Hugging Face folder.
 
-    Checkpoints and TensorBoard logs lie beside it, in `<target>.run`; the same call goes on from them after a stop.
+    Checkpoints and TensorBoard logs lie beside it, in `<target>.run`; the same call resumes an interrupted run.
 
     :param pairs: what `farthing learn annotate` wrote
     :param held: the share of the pairs that is held out, whole documents at a time
+    :param log: is told about every check
     """
     table = read_pairs(pairs, scored=True)
-    return distil_table(table, Path(target), start, settings or Settings(), held, overwrite, callbacks, name=str(pairs))
+    return distil_table(table, Path(target), start, settings or CrossSettings(), held, overwrite, log, str(pairs))
 
 
 def distil_table(
     table: PairTable,
     target: Path,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     held: float = 0.05,
     overwrite: bool = False,
-    callbacks: tuple[Any, ...] = (),
+    log: Log = silent_log,
     name: str = "the pairs",
 ) -> Distilled:
-    """:func:`distil` for pairs in memory."""
+    """Do what :func:`distil` does for pairs in memory."""
     check_new(target, overwrite)
     check_targets(table.scores, name)
-    run = target.with_name(f"{target.name}.run")
+    run = run_of(target)
     if is_first_process():
-        claim_run(run, [asdict(start), asdict(settings), held, len(table), float(table.scores.sum())])
-    quiet()
-    model = prepared_student(start, [*table.candidates, *table.references], run, settings.seed)
+        content = digest_json([table.candidates, table.references, table.scores.tolist()])
+        claim_run(run, [asdict(start), asdict(settings), held, content])
+    model = prepared_student(start, [*table.candidates, *table.references], run, settings)
     train_rows, check_rows = held_out(table.documents, held, HELD_OUT_MOST, settings.seed)
     check_targets(table.scores[train_rows], name)
-    rows = tokenised(run / "start", table.candidates, table.references, settings.limit)
+    rows = tokenised(run / START, table.candidates, table.references, settings.limit)
     centre, spread = _scale(table.scores[train_rows], settings.standardise)
     targets = (table.scores - centre) / spread
-    train, check = (PairDataset([rows[row] for row in part], targets[part]) for part in (train_rows, check_rows))
-    history = fit(model, model.config.pad_token_id or 0, train, check, run, settings, callbacks)
+    learned, checked = (PairDataset([rows[row] for row in part], targets[part]) for part in (train_rows, check_rows))
+    history = _trained(model, learned, checked, run, settings, log)
     rescale_head(model, centre, spread)
-    facts = _facts(table, start, settings, model, history, len(train), len(check))
+    facts = _facts(table, start, settings, model, history, len(learned), len(checked))
     if history.is_main:
         write_student(target, model, run, facts, history, overwrite)
     return Distilled(target, history, facts)
 
 
-def prepared_student(start: Start, texts: Sequence[str], run: Path, seed: int) -> Any:
-    """The student as it starts, kept in `<run>/start` with its tokenizer, so that a resumed run starts from the same.
+def run_of(target: Path) -> Path:
+    """Name the folder of a student's checkpoints and logs."""
+    return target.with_name(f"{target.name}.run")
+
+
+def _trained(
+    model: PreTrainedModel, learned: PairDataset, checked: PairDataset, run: Path, settings: CrossSettings, log: Log
+) -> History:
+    pad = model.config.pad_token_id or 0
+    targets = checked.targets.astype(np.float64)
+
+    def check() -> dict[str, float]:
+        return agreement(torch_scores(model, checked.rows, pad), targets)
+
+    goal = "pearson" if settings.patience else None
+    objective = pair_objective(model, pad, learned, settings, check=check, goal=goal)
+    return train(objective, settings, run, log=log, logs=run / "logs")
+
+
+def prepared_student(start: Start, texts: Sequence[str], run: Path, settings: CrossSettings) -> PreTrainedModel:
+    """Make the student as it starts; a copy in `<run>/start` lets a resumed run start from the same.
 
     Of several processes the first makes it and the others wait.
     """
-    needs()
-    from transformers import AutoModelForSequenceClassification
+    check_training_extra()
+    import torch
 
-    place = run / "start"
+    quiet_transformers()
+    torch.set_num_threads(thread_count(settings.threads))
+    place = run / START
     if not is_first_process():
         wait_for(place / "config.json")
     elif not (place / "config.json").exists():
-        model, tokenizer = make_student(start, texts, seed)
+        model, tokenizer = make_student(start, texts, settings.seed)
         with new_folder(place, overwrite=True) as folder:
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
-    return AutoModelForSequenceClassification.from_pretrained(place)
+    return load_pretrained(place, "classifier")
 
 
-def _scale(targets: np.ndarray, standardise: bool) -> tuple[float, float]:
+def _scale(targets: Segments, standardise: bool) -> tuple[float, float]:
     return (float(targets.mean()), float(targets.std())) if standardise else (0.0, 1.0)
 
 
-def rescale_head(model: Any, centre: float, spread: float) -> None:
-    """Put the scale of the targets into the last linear layer, so that the student speaks the teacher's scale."""
+def rescale_head(model: PreTrainedModel, centre: float, spread: float) -> None:
+    """Put the scale of the targets into the last linear layer, so that the student has the teacher's scale."""
     import torch
 
     if (centre, spread) == (0.0, 1.0):
@@ -123,8 +161,14 @@ def rescale_head(model: Any, centre: float, spread: float) -> None:
 
 
 def _facts(
-    table: PairTable, start: Start, settings: Settings, model: Any, history: History, train: int, check: int
-) -> dict[str, Any]:
+    table: PairTable,
+    start: Start,
+    settings: CrossSettings,
+    model: PreTrainedModel,
+    history: History,
+    learned: int,
+    checked: int,
+) -> dict[str, object]:
     return {
         "kind": KIND,
         "teacher": table.notes.get("teacher", "unknown"),
@@ -132,29 +176,35 @@ def _facts(
         "recipe": json.loads(table.notes.get("recipe", "null")),
         "start": asdict(start),
         "settings": asdict(settings),
-        "pairs": train,
-        "held_out": {"pairs": check, **history.last},
-        "parameters": parameters(model),
+        "pairs": learned,
+        "held_out": {"pairs": checked, **history.last},
+        "parameters": count_parameters(model),
         "training_seconds": round(history.seconds, 1),
     }
 
 
 def write_student(
-    target: Path, model: Any, run: Path, facts: Mapping[str, Any], history: History, overwrite: bool
+    target: Path, model: PreTrainedModel, run: Path, facts: Mapping[str, object], history: History, overwrite: bool
 ) -> None:
-    """The finished folder, then the checkpoints can go; logs and the picture stay."""
+    """Write the finished folder, then remove the checkpoints; logs and the picture stay."""
     with new_folder(target, overwrite) as folder:
         model.save_pretrained(folder)
-        for path in (run / "start").iterdir():
-            if path.name not in ("config.json", "model.safetensors"):
-                shutil.copy2(path, folder / path.name)
+        copy_tokenizer(run, folder)
         add_facts(folder, **facts)
-        write_json(folder / "history.json", {"steps": history.steps, "checks": history.checks})
+        write_json(folder / "history.json", history.facts())
         plot_history(history, folder / "loss.png")
-    for place in [*run.glob("checkpoint-*"), run / "start", run / CALL]:
-        shutil.rmtree(place) if place.is_dir() else place.unlink(missing_ok=True)
+    remove_checkpoints(run)
+    shutil.rmtree(run / START)
+    (run / CALL).unlink(missing_ok=True)
+
+
+def copy_tokenizer(run: Path, folder: Path) -> None:
+    """Copy everything but the weights of the student as it started."""
+    for path in (run / START).iterdir():
+        if path.name not in ("config.json", "model.safetensors"):
+            shutil.copy2(path, folder / path.name)
 
 
 def is_resumed(target: Path) -> bool:
-    """True where a stopped run of this target would be continued."""
-    return last_checkpoint(target.with_name(f"{target.name}.run")) is not None
+    """Return True if a call with this target would resume an interrupted run."""
+    return last_checkpoint(run_of(target)) is not None

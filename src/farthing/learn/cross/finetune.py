@@ -1,38 +1,48 @@
-"""Phase 3: a student learns from people's scores, and the epoch that does best on other data is kept."""
+"""Phase 3: a student learns from human scores, and the epoch that does best on other data is kept."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from farthing.core.arrays import Segments
+from farthing.core.digest import digest_json
 from farthing.core.errors import UnknownName, UsageError
-from farthing.encoders.folder.locate import locate
+from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.files.folders import add_facts, check_new, claim_run, new_folder, write_json
-from farthing.learn.cross.distil import prepared_student, rescale_head
-from farthing.learn.cross.export.check import correlation, torch_scores
-from farthing.learn.cross.students import KIND, Start, parameters
+from farthing.files.folders import check_new, claim_run, new_folder, write_json
+from farthing.learn.cross.distil import START, copy_tokenizer, prepared_student, rescale_head, run_of
+from farthing.learn.cross.objective import pair_objective
+from farthing.learn.cross.scores import correlation, torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import KIND, Start
 from farthing.learn.data.dataset import PairDataset, tokenised
 from farthing.learn.data.humans import Judged
+from farthing.learn.train.history import History
+from farthing.learn.train.layers import count_parameters
+from farthing.learn.train.loop import train
 from farthing.learn.train.plots import plot_history
-from farthing.learn.train.settings import Settings
-from farthing.learn.train.training import History, fit, is_first_process, quiet
-from farthing.students.cross import PairIds
+from farthing.learn.train.processes import is_first_process
+from farthing.students.layout import add_facts
+from farthing.students.pair_ids import PairIds
 
-Normalise = Literal["zscore", "range", "none"]
-NORMALISE = ("zscore", "range", "none")
-SETTINGS = Settings(epochs=4, rate=2e-5, warmup=0.0, checks=4)
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+Normalisation: TypeAlias = Literal["zscore", "range", "none"]
+NORMALISATIONS = ("zscore", "range", "none")
+SETTINGS = CrossSettings(epochs=4, rate=2e-5, warm_up=0.0, checks=4)
+MEAN = "mean of the sets"  # the figure that chooses the epoch
 
 
 @dataclass(slots=True)
 class EpochScores:
-    """Pearson with people on every watched set, one row an epoch, and the best epoch's weights in a folder."""
+    """Pearson with people on every watched set, one row per epoch."""
 
     names: list[str]
     rows: list[dict[str, float]] = field(default_factory=list)
@@ -52,14 +62,14 @@ class Finetuned:
     history: History
 
 
-def normalised(scores: np.ndarray, how: Normalise) -> np.ndarray:
-    """One data set's scores on a scale that sets share.
+def normalised(scores: Segments, how: Normalisation) -> Segments:
+    """Bring the scores of one data set to a scale that sets share.
 
     >>> normalised(np.array([1.0, 3.0, 5.0]), "range").tolist()
     [0.0, 0.5, 1.0]
     """
-    if how not in NORMALISE:
-        raise UnknownName("normalisation", how, NORMALISE)
+    if how not in NORMALISATIONS:
+        raise UnknownName("normalisation", how, NORMALISATIONS)
     if how == "none":
         return scores
     low, width = (scores.mean(), scores.std()) if how == "zscore" else (scores.min(), np.ptp(scores))
@@ -70,36 +80,34 @@ def finetune(
     start: Start,
     sets: Sequence[Judged],
     target: str | Path,
-    settings: Settings = SETTINGS,
+    settings: CrossSettings = SETTINGS,
     *,
     validation: Sequence[Judged] = (),
-    normalise: Normalise = "zscore",
+    normalise: Normalisation = "zscore",
     freeze: bool = False,
     overwrite: bool = False,
-    callbacks: tuple[Any, ...] = (),
+    log: Log = silent_log,
 ) -> Finetuned:
     """Train on one or more data sets, each normalised by itself, and keep the epoch that is best on the validation.
 
     :param validation: other data sets; without them a tenth of every training set is held out
-    :param freeze: train the head alone, which is wise where the data are few and the student is tiny
+    :param freeze: train only the head, which is wise if the data are few and the student is tiny
     """
     place = Path(target)
     check_new(place, overwrite)
     if not validation:
-        sets, validation = split(sets, settings.seed)
-    run = place.with_name(f"{place.name}.run")
-    names = [[one.name, len(one), float(one.scores.sum())] for one in [*sets, *validation]]
-    if is_first_process():
-        claim_run(run, [asdict(start), asdict(settings), names, normalise, freeze])
-    scores, history = train_on(start, sets, validation, run, settings, normalise, freeze, callbacks)
+        sets, validation = split_off(sets, settings.seed)
+    run = run_of(place)
+    model, scores, history = _finetuned(start, sets, validation, run, settings, normalise, freeze, log)
     if history.is_main:
-        _write(place, run, scores, history, {"human": [one.name for one in sets], "normalise": normalise}, overwrite)
+        facts = {"human": [one.name for one in sets], "normalise": normalise}
+        _write(place, model, run, scores, history, facts, overwrite)
         shutil.rmtree(run, ignore_errors=True)
     return Finetuned(place, scores, history)
 
 
-def split(sets: Sequence[Judged], seed: int, share: float = 0.1) -> tuple[list[Judged], list[Judged]]:
-    """A tenth of every set for validation."""
+def split_off(sets: Sequence[Judged], seed: int, share: float = 0.1) -> tuple[list[Judged], list[Judged]]:
+    """Hold out a tenth of every set for validation."""
     kept, held = [], []
     for one in sets:
         order = np.random.default_rng([seed, len(one)]).permutation(len(one))
@@ -116,30 +124,53 @@ def train_on(
     sets: Sequence[Judged],
     watched: Sequence[Judged],
     run: Path,
-    settings: Settings,
-    normalise: Normalise = "zscore",
+    settings: CrossSettings,
+    normalise: Normalisation = "zscore",
     freeze: bool = False,
-    callbacks: tuple[Any, ...] = (),
+    log: Log = silent_log,
 ) -> tuple[EpochScores, History]:
-    """Train, and score the watched sets after every epoch; the best epoch's student lies in `<run>/best`."""
-    quiet()
+    """Train, and score the watched sets after every epoch."""
+    _, scores, history = _finetuned(start, sets, watched, run, settings, normalise, freeze, log)
+    return scores, history
+
+
+def _finetuned(
+    start: Start,
+    sets: Sequence[Judged],
+    watched: Sequence[Judged],
+    run: Path,
+    settings: CrossSettings,
+    normalise: Normalisation,
+    freeze: bool,
+    log: Log,
+) -> tuple[PreTrainedModel, EpochScores, History]:
+    """Train a student; it has the weights of its best epoch."""
+    if is_first_process():
+        content = [[one.name, digest_json([*one.flat()[:2], one.scores.tolist()])] for one in [*sets, *watched]]
+        claim_run(run, [asdict(start), asdict(settings), content, normalise, freeze])
     texts = [text for one in sets for part in one.flat()[:2] for text in part]
-    model = prepared_student(start, texts, run, settings.seed)
-    folder = run / "start"
+    model = prepared_student(start, texts, run, settings)
+    folder = run / START
     rows, targets = _training_rows(folder, sets, settings.limit, normalise)
     pad = Tokenizer(folder).pad
     match_scale(model, rows, targets, pad)
     if freeze:
         freeze_encoder(model)
-    scores = EpochScores([one.name for one in watched])
-    watch = _watcher(scores, [_watched(folder, one, settings.limit) for one in watched], run, pad)
-    history = fit(model, pad, PairDataset(rows, targets), None, run, settings, (watch, *callbacks))
-    return scores, history
+    held = [_watched(folder, one, settings.limit) for one in watched]
+
+    def check() -> dict[str, float]:
+        figures = {name: correlation(human, torch_scores(model, pairs, pad)) for name, pairs, human in held}
+        return {**figures, MEAN: float(np.mean(list(figures.values())))}
+
+    objective = pair_objective(model, pad, PairDataset(rows, targets), settings, check=check, goal=MEAN)
+    history = train(objective, settings, run, log=log, each_epoch=True)
+    names = [one.name for one in watched]
+    return model, EpochScores(names, [{name: row[name] for name in names} for row in history.checks]), history
 
 
 def _training_rows(
-    folder: Path, sets: Sequence[Judged], limit: int, normalise: Normalise
-) -> tuple[list[PairIds], np.ndarray]:
+    folder: Path, sets: Sequence[Judged], limit: int, normalise: Normalisation
+) -> tuple[list[PairIds], Segments]:
     rows: list[PairIds] = []
     targets = []
     for one in sets:
@@ -149,77 +180,39 @@ def _training_rows(
     return rows, np.concatenate(targets)
 
 
-def _watched(folder: Path, one: Judged, limit: int) -> tuple[str, list[PairIds], np.ndarray]:
+def _watched(folder: Path, one: Judged, limit: int) -> tuple[str, list[PairIds], Segments]:
     candidates, references, scores = one.flat()
     return one.name, tokenised(folder, candidates, references, limit), scores
 
 
-def match_scale(model: Any, rows: Sequence[PairIds], targets: np.ndarray, pad: int) -> None:
-    """Turn the head so that a distilled student starts on the targets' scale and need not unlearn its own."""
+def match_scale(model: PreTrainedModel, rows: Sequence[PairIds], targets: Segments, pad: int) -> None:
+    """Rescale the head so that a distilled student starts on the scale of the targets, not on its own."""
     model.eval()
-    found = torch_scores(model, rows[:500], pad)
-    spread = float(targets.std()) / max(float(found.std()), 1e-6)
-    if found.std() > 1e-3:  # an untrained head says much the same about everything
-        rescale_head(model, float(targets.mean()) - spread * float(found.mean()), spread)
+    scores = torch_scores(model, rows[:500], pad)
+    spread = float(targets.std()) / max(float(scores.std()), 1e-6)
+    if scores.std() > 1e-3:  # an untrained head gives about the same score to everything
+        rescale_head(model, float(targets.mean()) - spread * float(scores.mean()), spread)
 
 
-def freeze_encoder(model: Any) -> None:
-    """Leave everything as it is but the head and the pooler."""
+def freeze_encoder(model: PreTrainedModel) -> None:
+    """Freeze everything but the head and the pooler."""
     for name, part in model.named_parameters():
         part.requires_grad_("classifier" in name or "pooler" in name)
 
 
-def _watcher(scores: EpochScores, watched: Sequence[tuple[str, list[PairIds], np.ndarray]], run: Path, pad: int) -> Any:
-    from transformers import TrainerCallback
-
-    class Watch(TrainerCallback):  # type: ignore[misc]
-        """Scores the sets after every epoch, and keeps the notes beside the checkpoints."""
-
-        def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-            note = run / "epochs.json"
-            scores.rows = json.loads(note.read_text())[: round(state.epoch or 0)] if note.exists() else []
-
-        def on_epoch_end(self, args: Any, state: Any, control: Any, model: Any = None, **kwargs: Any) -> None:
-            model.eval()
-            plain = unwrapped(model)
-            found = {name: correlation(human, torch_scores(plain, rows, pad)) for name, rows, human in watched}
-            model.train()
-            scores.rows.append(found)
-            if not is_first_process():
-                return
-            if scores.best == len(scores.rows) - 1:
-                with new_folder(run / "best", overwrite=True) as folder:
-                    plain.save_pretrained(folder)
-            (run / "epochs.json").write_text(json.dumps(scores.rows))
-
-    return Watch()
-
-
-def unwrapped(model: Any) -> Any:
-    """The model itself, where a launcher wrapped it."""
-    return getattr(model, "module", model)
-
-
 def _write(
-    place: Path, run: Path, scores: EpochScores, history: History, facts: Mapping[str, Any], overwrite: bool
+    place: Path,
+    model: PreTrainedModel,
+    run: Path,
+    scores: EpochScores,
+    history: History,
+    facts: Mapping[str, object],
+    overwrite: bool,
 ) -> None:
-    from transformers import AutoModelForSequenceClassification
-
     with new_folder(place, overwrite) as folder:
-        model = AutoModelForSequenceClassification.from_pretrained(run / "best")
         model.save_pretrained(folder)
-        for path in (run / "start").iterdir():
-            if path.name not in ("config.json", "model.safetensors"):
-                shutil.copy2(path, folder / path.name)
+        copy_tokenizer(run, folder)
         validation = {"best_epoch": scores.best + 1, **scores.rows[scores.best]}
-        add_facts(folder, kind=KIND, parameters=parameters(model), finetuned={**facts, "validation": validation})
+        add_facts(folder, kind=KIND, parameters=count_parameters(model), finetuned={**facts, "validation": validation})
         write_json(folder / "history.json", {"steps": history.steps, "epochs": scores.rows})
         plot_history(history, folder / "loss.png")
-
-
-def start_of(name: str, layers: int | None = None, tokenizer: str | None = None) -> Start:
-    """A start that exists, or a sentence before any work is done."""
-    start = Start(name, layers, tokenizer)
-    if not start.is_fresh:
-        locate(name)
-    return start

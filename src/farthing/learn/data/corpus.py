@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,28 +18,28 @@ _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])|\n+")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text of a corpus with a name that says where it stands."""
+    """One text of a corpus, with a name that says where it stands."""
 
     name: str
-    record: dict[str, Any]
+    record: Mapping[str, object]
     text: str
 
 
 def read_corpus(path: str, column: str | int | None = None, least: int = 2) -> list[Document]:
-    """The texts of a corpus, empty ones left out.
+    """Read the texts of a corpus; empty ones are left out.
 
-    :param column: the column's name, or its number (from 1) in a tab-separated file that has no header
+    :param column: the column's name, or its number (from 1) in a tab-separated file without a header
     :param least: fewer texts than this are an error
     """
-    found = list(_numbered_cells(path, column) if isinstance(column, int) else _named_cells(path, column))
-    documents = [Document(f"{Path(path).name}:{number}", record, text) for number, record, text in found if text]
+    cells = list(_numbered_cells(path, column) if isinstance(column, int) else _named_cells(path, column))
+    documents = [Document(f"{Path(path).name}:{number}", record, text) for number, record, text in cells if text]
     if len(documents) < least:
         there = {0: "no text", 1: "only one text"}.get(len(documents), f"only {len(documents)} texts")
-        raise InputError(f"{there} in this corpus", path=path, remedy=f"give at least {least}, one a line or a row")
+        raise InputError(f"{there} in this corpus", path=path, remedy=f"give at least {least}, one per line or row")
     return documents
 
 
-def _numbered_cells(path: str, column: int) -> Iterator[tuple[int, dict[str, Any], str]]:
+def _numbered_cells(path: str, column: int) -> Iterator[tuple[int, Mapping[str, object], str]]:
     for number, line in lines(path):
         cells = line.split("\t")
         if not 1 <= column <= len(cells):
@@ -48,7 +47,7 @@ def _numbered_cells(path: str, column: int) -> Iterator[tuple[int, dict[str, Any
         yield number, {}, cells[column - 1].strip()
 
 
-def _named_cells(path: str, column: str | None) -> Iterator[tuple[int, dict[str, Any], str]]:
+def _named_cells(path: str, column: str | None) -> Iterator[tuple[int, Mapping[str, object], str]]:
     name = column
     for number, record in records(path):
         name = name or _guessed(path, record)
@@ -60,7 +59,7 @@ def _named_cells(path: str, column: str | None) -> Iterator[tuple[int, dict[str,
         yield number, record, value.strip()
 
 
-def _guessed(path: str, record: dict[str, Any]) -> str:
+def _guessed(path: str, record: Mapping[str, object]) -> str:
     lower = {name.lower(): name for name in record}
     for name in COLUMNS:
         if name in lower:
@@ -69,8 +68,13 @@ def _guessed(path: str, record: dict[str, Any]) -> str:
     raise InputError("which column is the text?", path=path, remedy=f"set column to one of: {there}")
 
 
+def last_cells(path: str) -> list[str]:
+    """Read the lines of a text, or the last column of a tab-separated table without a header."""
+    return [line.rsplit("\t", 1)[-1] for _, line in lines(path)]
+
+
 def sentences(text: str) -> list[str]:
-    """A text cut into sentences: at a line's end, and after . ! ? where a capital or a digit follows.
+    """Cut a text into sentences: at line ends, and after . ! ? if a capital or a digit follows.
 
     >>> sentences("It rained. Nobody came! Did you?")
     ['It rained.', 'Nobody came!', 'Did you?']
@@ -79,5 +83,5 @@ def sentences(text: str) -> list[str]:
 
 
 def shuffled(documents: Sequence[Document], random: np.random.Generator) -> list[Document]:
-    """The documents in random order."""
+    """Return the documents in random order."""
     return [documents[place] for place in random.permutation(len(documents))]

@@ -1,22 +1,24 @@
-"""Scored pairs as the trainer reads them: token ids, a target, and batches of much the same length."""
+"""Scored pairs as training reads them: token ids and a target, and batches as tensors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.encoders.batching import unique
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.lengths import bucketed
-from farthing.students.cross import PairIds, as_batch, pair_ids
+from farthing.students.pair_ids import PairIds, as_batch, pair_ids
+
+if TYPE_CHECKING:
+    import torch
 
 
 class PairDataset:
-    """Pairs as token ids with their targets; anything that torch's DataLoader can index."""
+    """Pairs as token ids with their targets, by row."""
 
     def __init__(self, rows: Sequence[PairIds], targets: np.ndarray) -> None:
         self.rows, self.targets = rows, targets.astype(np.float32)
@@ -29,12 +31,12 @@ class PairDataset:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Tokens of every pair."""
+        """The number of tokens of every pair."""
         return np.array([len(row.ids) for row in self.rows])
 
 
 def tokenised(folder: Path, candidates: Sequence[str], references: Sequence[str], limit: int) -> list[PairIds]:
-    """Pairs as a model's folder reads them, exactly as they are read when it scores."""
+    """Tokenise pairs exactly as the model of a folder does when it scores."""
     tokenizer = Tokenizer(folder, leading_space=False)
     limit = min(limit, tokenizer.limit)
     distinct, places = unique([*candidates, *references])
@@ -47,16 +49,16 @@ def tokenised(folder: Path, candidates: Sequence[str], references: Sequence[str]
 
 
 class Collate:
-    """Makes tensors of a batch.
+    """Turns a batch into tensors.
 
-    :param typed: the model tells the first text from the second by token types
+    :param typed: the model distinguishes the first text from the second by token types
     """
 
     def __init__(self, pad: int, typed: bool) -> None:
         self.pad, self.typed = pad, typed
 
-    def __call__(self, items: Sequence[tuple[PairIds, float]]) -> dict[str, Any]:
-        """Padded matrices, and the targets under "labels"."""
+    def __call__(self, items: Sequence[tuple[PairIds, float]]) -> dict[str, torch.Tensor]:
+        """Return padded matrices, and the targets under "labels"."""
         import torch
 
         batch = as_batch([row for row, _ in items], self.pad)
@@ -66,24 +68,11 @@ class Collate:
         return {**tensors, "labels": torch.tensor([target for _, target in items], dtype=torch.float32)}
 
 
-class Buckets:
-    """The order of the pairs in an epoch; a torch sampler."""
-
-    def __init__(self, lengths: np.ndarray, batch: int, seed: int) -> None:
-        self.lengths, self.batch, self.seed, self.epoch = lengths, batch, seed, 0
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(bucketed(self.lengths, self.batch, self.seed, self.epoch))
-
-
 def held_out(documents: Sequence[str], share: float, most: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows to train on and rows to hold out, no document on both sides.
+    """Split the rows into those to train on and those to hold out; no document is on both sides.
 
-    :param share: the share of the rows that is held out
-    :param most: but no more than so many rows
+    :param share: the share of the rows that are held out
+    :param most: the most rows that are held out
     """
     names, owners = unique(documents)
     random = np.random.default_rng([seed, 1])
@@ -93,12 +82,12 @@ def held_out(documents: Sequence[str], share: float, most: int, seed: int) -> tu
     chosen = order[: max(1, int(np.searchsorted(np.cumsum(sizes[order]), wanted)))]
     out = np.isin(owners, chosen)
     if out.all():
-        raise InputError("all pairs belong to one document: none can be held out", remedy="give pairs of several")
+        raise InputError("all pairs belong to one document: none can be held out", remedy="give several documents")
     return np.flatnonzero(~out), np.flatnonzero(out)
 
 
 def check_targets(targets: np.ndarray, path: str) -> None:
-    """Raise where there is nothing to learn."""
+    """Raise if there is nothing to learn."""
     if len(targets) < 2:
         raise InputError("there is only one pair", path=path, remedy="give at least two pairs with different scores")
     if np.ptp(targets) < 1e-9:

@@ -1,4 +1,4 @@
-"""How two texts share a limited number of tokens, and which pairs go into a batch together. Pure functions."""
+"""Which texts go into a batch together: those of similar length. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-WINDOW = 50  # batches whose pairs are sorted by length together
+WINDOW = 50  # batches whose rows are sorted by length together
 
 
 def bucketed(lengths: Sequence[int] | np.ndarray, batch: int, seed: int, epoch: int) -> list[int]:
-    """An order of the rows in which each run of `batch` rows has much the same length, new for every epoch.
+    """Return an order of the rows in which each run of `batch` rows has similar lengths, new for every epoch.
 
-    Rows are shuffled, sorted within windows of fifty batches, and the batches shuffled; an incomplete batch
-    comes last, so that no other is torn apart.
+    Rows are shuffled and sorted within windows of fifty batches, then the batches are shuffled; an incomplete batch
+    comes last, so that all others stay whole.
     """
     random = np.random.default_rng([seed, epoch])
     sizes = np.asarray(lengths)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -20,9 +20,9 @@ SCORE = "score"
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """Columns of equal length, `candidate` and `reference` among them, with notes by name."""
+    """Columns of equal length, among them `candidate` and `reference`, and notes by name."""
 
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[str, Sequence[object]]
     notes: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -30,13 +30,22 @@ class PairTable:
 
     @property
     def candidates(self) -> list[str]:
-        """The first texts."""
-        return list(self.columns[TEXTS[0]])
+        """The first text of every pair."""
+        return cast(list[str], list(self.columns[TEXTS[0]]))
 
     @property
     def references(self) -> list[str]:
-        """The second texts."""
-        return list(self.columns[TEXTS[1]])
+        """The second text of every pair."""
+        return cast(list[str], list(self.columns[TEXTS[1]]))
+
+    def texts(self, name: str, path: str = "") -> list[str]:
+        """Return the texts of any column; one that is absent or holds something else is an error."""
+        if name not in self.columns:
+            raise InputError(f"no column {name!r}", path=path, remedy=f"there are: {', '.join(self.columns)}")
+        for row, text in enumerate(self.columns[name]):
+            if not isinstance(text, str):
+                raise InputError(f"no text in the column {name!r}", path=path, line=row + 1)
+        return cast(list[str], list(self.columns[name]))
 
     @property
     def scores(self) -> np.ndarray:
@@ -45,22 +54,22 @@ class PairTable:
 
     @property
     def documents(self) -> list[str]:
-        """For each pair what it belongs to; pairs that come from nowhere stand for themselves."""
+        """The document of every pair; without such a column every pair is its own document."""
         if "document" not in self.columns:
             return [str(row) for row in range(len(self))]
         sources = self.columns.get("source", [""] * len(self))
         return [f"{source}:{document}" for source, document in zip(sources, self.columns["document"], strict=True)]
 
     def rows(self, places: Sequence[int] | np.ndarray) -> PairTable:
-        """Some of the rows."""
+        """Return some of the rows."""
         chosen = {name: [column[place] for place in places] for name, column in self.columns.items()}
         return PairTable(chosen, self.notes)
 
 
 def table_of(pairs: Sequence[TrainingPair], seed: int, notes: Mapping[str, str]) -> PairTable:
-    """Pairs as columns."""
+    """Put pairs into columns."""
     names = TrainingPair.__slots__
-    columns: dict[str, list[Any]] = {name: [getattr(pair, name) for pair in pairs] for name in names}
+    columns: dict[str, list[object]] = {name: [getattr(pair, name) for pair in pairs] for name in names}
     return PairTable({**columns, "seed": [seed] * len(pairs)}, notes)
 
 
@@ -75,9 +84,9 @@ def write_pairs(path: str | Path, table: PairTable) -> None:
 
 
 def read_pairs(path: str | Path, *, scored: bool = False) -> PairTable:
-    """Read the file and check that it has what is needed.
+    """Read a file of pairs.
 
-    :param scored: the teacher's scores must be there
+    :param scored: require the teacher's scores
     """
     import pyarrow
     import pyarrow.parquet
@@ -96,16 +105,12 @@ def read_pairs(path: str | Path, *, scored: bool = False) -> PairTable:
 
 
 def _check(path: str, table: PairTable, scored: bool) -> None:
-    for name in (*TEXTS, *([SCORE] if scored else [])):
-        if name not in table.columns:
-            remedy = "run farthing learn annotate first" if name == SCORE else f"there are: {', '.join(table.columns)}"
-            raise InputError(f"no column {name!r}", path=path, remedy=remedy)
+    for name in TEXTS:
+        table.texts(name, path)
     if not len(table):
         raise InputError("there is no pair in it", path=path, remedy="make pairs with farthing learn pairs")
-    for name in TEXTS:
-        row = next((row for row, text in enumerate(table.columns[name]) if not isinstance(text, str)), None)
-        if row is not None:
-            raise InputError(f"no text in the column {name!r}", path=path, line=row + 1)
+    if scored and SCORE not in table.columns:
+        raise InputError(f"no column {SCORE!r}", path=path, remedy="run farthing learn annotate first")
     if scored and not np.isfinite(table.scores).all():
         row = int(np.flatnonzero(~np.isfinite(table.scores))[0])
-        raise InputError("the score is not a number", path=path, line=row + 1, remedy="annotate the pairs anew")
+        raise InputError("the score is not a number", path=path, line=row + 1, remedy="annotate the pairs again")

@@ -1,14 +1,15 @@
-"""The scale people read: unrelated texts at 0, equal texts at 100, a straight line between."""
+"""The scale that people read: unrelated texts at 0, equal texts at 100, a straight line between them."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
 
 
-def floor_of(unrelated: np.ndarray, top: float) -> float:
-    """The value that shall read as 0: half of the unrelated pairs lie below it.
+def floor_of(unrelated: Segments, top: float) -> float:
+    """Find the value that reads as 0: half of the unrelated pairs lie below it.
 
     >>> floor_of(np.array([-3.0, -2.0, -1.0, 0.0, 0.0]), top=2.0)
     -1.0

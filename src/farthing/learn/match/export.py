@@ -10,43 +10,44 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
+from farthing.encoders.backends.embedded import FILES
+from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens
+from farthing.students.layout import FACTS, HEAD, TOKENIZER
 
-TOKENIZER = ("tokenizer.json", "tokenizer_config.json")
-LONGEST = 4096  # tokens of a text, where no transformer sets a limit: the matrix of similarities grows as its square
+LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
 
 
-def write_student(judge: Judge, start: Path, folder: Path, *, floor: float, about: Mapping[str, Any]) -> None:
-    """Write the folder of a student.
+def write_judge(judge: Judge, start: Path, folder: Path, *, floor: float, about: Mapping[str, object]) -> None:
+    """Write a judge as the folder of a student.
 
     :param start: the folder whose tokenizer the student uses
     :param floor: the value that reads as 0
-    :param about: what the config says besides
+    :param about: further facts for the config
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind, limit = "match", int(judge.tokens.model.config.max_position_embeddings)
-        write_graph(judge.tokens, folder / "encoder.onnx")
+        write_graph(judge.tokens, folder / FILES[kind])
     else:
         kind, limit = "static", LONGEST
-        write_table(judge.tokens, folder / "tokens.safetensors")
-    write_head(judge, folder / "head.safetensors", floor)
-    for name in TOKENIZER if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
+        write_token_table(judge.tokens, folder / FILES[kind])
+    write_head(judge, folder / HEAD, floor)
+    for name in TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
         if (start / name).is_file():
             shutil.copyfile(start / name, folder / name)
-    config = {"farthing": {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
-    write_text(folder / "config.json", json.dumps(config, indent=2) + "\n")
+    config = {FACTS: {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
+    write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def write_head(judge: Judge, path: Path, floor: float) -> None:
-    """The head with its scale, as safetensors."""
+    """Write the head with its scale as safetensors."""
     head = judge.head
     arrays = {
         "scale": head.scale, "top": head.top, "linear": head.linear.weight, "hidden": head.hidden.weight,
@@ -55,8 +56,8 @@ def write_head(judge: Judge, path: Path, floor: float) -> None:
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 
-def write_table(tokens: StaticTokens, path: Path) -> None:
-    """Both tables in 8 bits with a scale a row; the little layer in full."""
+def write_token_table(tokens: StaticTokens, path: Path) -> None:
+    """Write both tables in 8 bits with one scale per row, and the small layer in full."""
     arrays = {
         "weights": tokens.weight.weight[:, 0].half(), "heavy": tokens.heavy.weight[0],
         "mix": tokens.mix.weight.permute(2, 1, 0), "bias": tokens.mix.bias, "out": tokens.out.weight.T,
@@ -74,12 +75,12 @@ def _rows(name: str, table: torch.nn.Embedding) -> dict[str, np.ndarray]:
 def _save(arrays: Mapping[str, np.ndarray], path: Path) -> None:
     from safetensors.numpy import save
 
-    path.write_bytes(save(dict(arrays)))  # save_file() would make it unreadable for others
+    path.write_bytes(save(dict(arrays)))  # save_file() would make it unreadable for other users
 
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Tracing and the quantiser warn of what is meant here: shapes of one text, no separate preparation."""
+    """Silence tracing and the quantiser, which warn about what is intended: shapes of one text, no preparation."""
     root = logging.getLogger()
     level = root.level
     root.setLevel(logging.ERROR)
@@ -99,12 +100,12 @@ class _Single(torch.nn.Module):
         self.tokens = tokens
 
     def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        found: tuple[torch.Tensor, torch.Tensor] = self.tokens(ids, torch.ones_like(ids))
-        return found
+        vectors, weights = self.tokens(ids, torch.ones_like(ids))
+        return vectors, weights
 
 
 def write_graph(tokens: ContextualTokens, path: Path) -> None:
-    """Fused by onnxruntime's optimiser, then the products and the tables of embeddings in 8 bits."""
+    """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits."""
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.transformers import optimizer

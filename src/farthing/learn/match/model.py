@@ -1,12 +1,12 @@
 """The judge: token vectors of both texts, greedy alignment, features that are 0 for equal texts, a small head.
 
-The same arithmetic in numpy is in :mod:`farthing.students`; a test holds the two together.
+:mod:`farthing.students` does the same arithmetic in numpy; a test compares the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -14,20 +14,19 @@ from torch.nn import functional
 
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens
 
-MATCHING = 6  # features of the alignment; see gaps()
+MATCHING = 6  # features of the alignment; see batch_gaps()
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a batch: padded ids, what is a token, and what of it counts (no special tokens)."""
+class TextBatch(NamedTuple):
+    """One side of a batch of pairs: padded ids, which are tokens, and which of them count (no special tokens)."""
 
     ids: torch.Tensor
     mask: torch.Tensor
     body: torch.Tensor
 
 
-def side(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int]) -> Side:
-    """Rows of ids, special tokens included, as tensors.
+def text_batch(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int]) -> TextBatch:
+    """Make tensors of rows of ids, special tokens included.
 
     :param around: how many special tokens stand before and after a text
     """
@@ -38,13 +37,13 @@ def side(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int]) -> Si
         ids[place, : len(row)] = row
         mask[place, : len(row)] = 1
         body[place, around[0] : len(row) - around[1]] = 1
-    return Side(torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(body))
+    return TextBatch(torch.from_numpy(ids), torch.from_numpy(mask), torch.from_numpy(body))
 
 
-class Head(torch.nn.Module):
+class JudgeHead(torch.nn.Module):
     """A linear part and a few hidden units over features that are 0 for equal texts.
 
-    Its value at 0 is `top`; scores above it are cut when a student is used, so equal texts are the maximum.
+    Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum.
     """
 
     def __init__(self, features: int, hidden: int) -> None:
@@ -57,15 +56,15 @@ class Head(torch.nn.Module):
         torch.nn.init.zeros_(self.out.weight)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """One score a row."""
+        """Give one score per row."""
         scaled = features / self.scale
         bend = torch.tanh(self.hidden(scaled)) - torch.tanh(self.hidden.bias)
-        found: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
-        return found
+        scores: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
+        return scores
 
     @torch.no_grad()
     def start(self, features: torch.Tensor, targets: torch.Tensor, ridge: float = 30.0) -> None:
-        """Begin at the ridge regression of some targets on their features."""
+        """Start from the ridge regression of some targets on their features."""
         self.scale.copy_(features.std(dim=0).clamp_min(1e-3))
         scaled = (features / self.scale).double()
         centred, level = scaled - scaled.mean(dim=0), targets.double().mean()
@@ -81,32 +80,32 @@ class Judge(torch.nn.Module):
     def __init__(self, tokens: ContextualTokens | StaticTokens, surface: int, hidden: int) -> None:
         super().__init__()
         self.tokens = tokens
-        self.head = Head(MATCHING + surface, hidden)
+        self.head = JudgeHead(MATCHING + surface, hidden)
 
-    def features(self, candidates: Side, references: Side, surface: torch.Tensor) -> torch.Tensor:
-        """The features of every pair: those of the alignment, then those of the surface."""
+    def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
+        """Compute the features of every pair: those of the alignment, then those of the surface."""
         first, first_weights = self._encoded(candidates)
         second, second_weights = self._encoded(references)
-        return torch.cat([gaps(first, first_weights, second, second_weights), surface], dim=1)
+        return torch.cat([batch_gaps(first, first_weights, second, second_weights), surface], dim=1)
 
-    def _encoded(self, one: Side) -> tuple[torch.Tensor, torch.Tensor]:
+    def _encoded(self, one: TextBatch) -> tuple[torch.Tensor, torch.Tensor]:
         vectors, weights = self.tokens(one.ids, one.mask)
         return vectors, weights * one.body
 
-    def forward(self, candidates: Side, references: Side, surface: torch.Tensor) -> torch.Tensor:
-        """One score a pair."""
-        found: torch.Tensor = self.head(self.features(candidates, references, surface))
-        return found
+    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
+        """Give one score per pair."""
+        scores: torch.Tensor = self.head(self.features(candidates, references, surface))
+        return scores
 
 
-def gaps(
+def batch_gaps(
     first: torch.Tensor, first_weights: torch.Tensor, second: torch.Tensor, second_weights: torch.Tensor
 ) -> torch.Tensor:
-    """Six differences of two aligned texts, each 0 where they are equal.
+    """Compute six differences of two aligned texts per pair, each of them 0 if the texts are equal.
 
-    Mean gap of the candidate's tokens to their nearest of the reference (one minus precision), the same turned
-    round (one minus recall), one minus their F, the root mean squares of both gaps, and one minus the cosine
-    of the weighted mean vectors.
+    They are the mean gap between the candidate's tokens and the nearest tokens of the reference (one minus precision),
+    the same in the other direction (one minus recall), one minus their F, the root mean squares of both gaps, and one
+    minus the cosine of the weighted mean vectors.
     """
     similarity = first @ second.transpose(1, 2)
     other = second_weights[:, None, :] > 0

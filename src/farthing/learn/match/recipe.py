@@ -5,7 +5,7 @@ seed = 1
 
 [student]
 start = "e5-small"                 # a folder below --models, or any model's name
-layers = 8
+depth = 8                          # keep the first eight layers
 hidden = 16                        # units of the head
 
 [training]
@@ -14,7 +14,8 @@ rate = 3e-5
 
 [[human]]                          # pairs with human scores, a file below --data
 file = "human/wmt15_da_seg.jsonl.gz"
-groups = "lp"
+by = "lp"                          # scores are comparable within a language pair
+only = { lp = "*-en" }
 
 [[drawn]]                          # pairs that the teachers score
 kind = "systems"
@@ -23,9 +24,9 @@ count = 8000
 
 [[teachers]]                       # learns from the human scores, as the student does
 start = "mpnet-base"
-layers = 8
+depth = 8
 
-[distillation]                     # first learn a finished student's token vectors
+[distillation]                     # first learn the token vectors of a finished student
 teacher = "small"
 corpus = "corpora/corpus_en.tsv.gz"
 sentences = 10000
@@ -33,43 +34,50 @@ sentences = 10000
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Literal
 
-from farthing.core.errors import InputError, UnknownName
-from farthing.files.read import check_file
-from farthing.learn.match.plan import Plan
-
-Table = TypeVar("Table")
+from farthing.core.errors import InputError
+from farthing.core.schema import record
+from farthing.files.toml import read_toml
+from farthing.learn.match.settings import MatchSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """Where a judge begins: a model's folder, the layers that are kept, and its head's hidden units.
+class JudgeRecipe:
+    """How a judge, which is a student or a teacher, is made.
 
-    :param finished: it is a finished student, whose scores are taken as they are (a teacher only)
-    :param continues: begin where the teacher of this number (from 1) ended, its head included (a student only)
-    :param width: numbers a token vector, of tables (static) or of a table beside a transformer (skip)
-    :param window: how many tokens to each side move a token's vector (static)
+    :param start: the model to start from
+    :param depth: keep only its first so many layers
+    :param hidden: hidden units of the head
+    :param width: dimensions of a token vector, of tables (static) or of a table beside a transformer (skip)
+    :param window: how many tokens to each side change a token's vector (static)
+    :param skip: add a table of token vectors to the transformer's
+    :param finished: it is a finished student, whose scores are taken as they are (teachers only)
+    :param continues: start from the teacher of this number (from 1), its head included (students only)
     """
 
     start: str = ""
-    layers: int | None = None
+    depth: int | None = None
     hidden: int = 16
     width: int | None = None
     window: int = 3
     skip: bool = False
     finished: bool = False
     continues: int | None = None
-    training: Plan = field(default_factory=Plan)
+    training: MatchSettings = field(default_factory=MatchSettings)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Pairs that the teachers score."""
+class DrawnPairs:
+    """Pairs that the teachers score.
+
+    :param kind: a source of pairs, see `farthing.learn.pairs.sources`
+    :param weight: of their errors in training
+    :param without: files whose texts must not occur
+    """
 
     kind: str
     file: str
@@ -80,11 +88,18 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Human:
-    """Pairs with human scores."""
+class HumanPairs:
+    """Pairs with human scores.
+
+    :param by: the column of the groups within which scores are comparable, such as a language pair
+    :param only: patterns that columns must fit
+    :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out
+    :param count: draw so many
+    :param repeat: how often every pair is seen in an epoch
+    """
 
     file: str
-    groups: str | None = None
+    by: str | None = None
     only: Mapping[str, str] = field(default_factory=dict)
     without: tuple[str, ...] = ()
     count: int | None = None
@@ -94,7 +109,7 @@ class Human:
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """Token distillation before training: the student learns a finished student's token vectors.
+    """Token distillation before training: the student learns the token vectors of a finished student.
 
     :param sentences: so many of the corpus, and as many of the drawn pairs
     """
@@ -108,53 +123,30 @@ class Distillation:
 
 @dataclass(frozen=True, slots=True)
 class StudentRecipe:
-    """Everything that makes a student."""
+    """Everything that makes a student.
 
-    kind: str
-    student: Start
-    human: tuple[Human, ...] = ()
-    drawn: tuple[Drawn, ...] = ()
-    teachers: tuple[Start, ...] = ()
+    :param training: how the student is trained; teachers have tables of their own
+    :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale
+    :param about: facts for the finished folder
+    """
+
+    kind: Literal["match", "static"]
+    student: JudgeRecipe
+    training: MatchSettings = field(default_factory=MatchSettings)
+    human: tuple[HumanPairs, ...] = ()
+    drawn: tuple[DrawnPairs, ...] = ()
+    teachers: tuple[JudgeRecipe, ...] = ()
     distillation: Distillation | None = None
     unrelated: str = "corpora/corpus_en.tsv.gz"
     seed: int = 1
-    about: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, object] = field(default_factory=dict)
 
 
 def read_student_recipe(path: str | Path) -> StudentRecipe:
-    """A recipe from its file; a wrong key gets a sentence that names it."""
-    check_file(str(path))
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"broken TOML: {error}", path=str(path)) from error
-    if content.get("kind") not in ("match", "static"):
-        raise InputError(f"kind = {content.get('kind')!r} is neither 'match' nor 'static'", path=str(path))
-    student = {**content.pop("student", {}), "training": content.pop("training", {})}
-    content["student"] = _start(student, path)
-    content["teachers"] = tuple(_start(one, path) for one in content.pop("teachers", ()))
-    content["human"] = tuple(_table(Human, one, path) for one in content.pop("human", ()))
-    content["drawn"] = tuple(_table(Drawn, one, path) for one in content.pop("drawn", ()))
-    if not content["human"] and not (content["drawn"] and all(one.finished for one in content["teachers"])):
+    """Read a recipe; a wrong key or value gets a sentence that names it."""
+    recipe = record(StudentRecipe, read_toml(path), str(path))
+    if not recipe.human and not (recipe.drawn and all(one.finished for one in recipe.teachers)):
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
         )
-    if (distillation := content.pop("distillation", None)) is not None:
-        content["distillation"] = _table(Distillation, distillation, path)
-    return _table(StudentRecipe, content, path)
-
-
-def _start(content: Mapping[str, Any], path: str | Path) -> Start:
-    plan = _table(Plan, content.get("training", {}), path)
-    return _table(Start, {**content, "training": plan}, path)
-
-
-def _table(shape: type[Table], content: Mapping[str, Any], path: str | Path) -> Table:
-    known = {one.name for one in fields(shape)}  # type: ignore[arg-type]
-    for key in content:
-        if key not in known:
-            raise UnknownName(f"key of {path}", key, known)
-    try:
-        return shape(**{key: tuple(value) if isinstance(value, list) else value for key, value in content.items()})
-    except TypeError as error:
-        raise InputError(f"a table is incomplete: {error}", path=str(path)) from error
+    return replace(recipe, student=replace(recipe.student, training=recipe.training))

@@ -1,56 +1,62 @@
 """Token distillation: a student learns the token vectors of a teacher, not its scores.
 
-The teacher is a finished student that reads the same tokens. Its vectors are turned to their main directions and
-cut to the student's width, which keeps the cosines as nearly as can be; the student learns to give the same
-unit vectors and the same weights.
+The teacher is a finished student that reads the same tokens. Its vectors are projected to their main directions,
+as many as the student's width, which keeps the cosines as well as possible; the student learns to give the same unit
+vectors and the same weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import torch
 
+from farthing.core.arrays import Vectors, Weights
 from farthing.core.errors import ModelError, UsageError
+from farthing.core.progress import Log, silent_log
+from farthing.encoders.backends.embedded import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.lengths import bucketed
-from farthing.students.gaps import Tokens
+from farthing.learn.data.corpus import last_cells
+from farthing.learn.match.model import TextBatch, text_batch
+from farthing.learn.train.history import History
+from farthing.learn.train.loop import train
+from farthing.learn.train.objective import Objective, ParameterGroup
+from farthing.learn.train.settings import Settings
 
 if TYPE_CHECKING:
-    import torch
+    from farthing.students.match import MatchStudent
 
-    from farthing.students.match import Student
-
-PIECE = 64  # the most sentences a step
+SENTENCES = 64  # per step
+WARM = 50  # steps in which the rate rises
 READ = 2000  # sentences that the teacher reads at a time
 OFTEN = 3  # occurrences of an id that say as much as the vector it has alone
-LIGHT = 1e-3  # the least weight of a token whose logarithm is learned
-Log = Callable[[str], None]
+LIGHT = 1e-3  # the smallest weight of a token whose logarithm is learned
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """What the teacher says of some sentences: ids, unit vectors and weights of their tokens, one entry a sentence.
+    """What the teacher says about sentences: ids, unit vectors and weights of their tokens, one entry per sentence.
 
-    :param alone: what it says of every id where nothing stands around it, for ids that no sentence has
+    :param alone: what it says about every id by itself, for ids that no sentence has
     """
 
     ids: list[list[int]]
-    vectors: list[np.ndarray]
-    weights: list[np.ndarray]
+    vectors: list[Vectors]
+    weights: list[Weights]
     alone: Tokens
 
     def __len__(self) -> int:
         return len(self.ids)
 
 
-def lessons(teacher: Student, tokenizer: Tokenizer, texts: Sequence[str], width: int) -> Lessons:
-    """Let the teacher read the texts, and cut its vectors to a width."""
+def lessons(teacher: MatchStudent, tokenizer: Tokenizer, texts: Sequence[str], width: int) -> Lessons:
+    """Let the teacher read the texts, and project its vectors to a width."""
     if teacher.tokenizer.hash != tokenizer.hash and not _same_words(teacher.tokenizer, tokenizer):
-        raise ModelError("teacher and student cut texts into different tokens: token distillation needs one vocabulary")
+        raise ModelError("teacher and student have different tokens: token distillation needs one vocabulary")
     distinct = list(dict.fromkeys(texts))
     contents = {text: tokenizer.cut(ids) for text, ids in zip(distinct, tokenizer.contents(distinct), strict=True)}
     kept = [text for text in distinct if contents[text]]
@@ -73,37 +79,38 @@ def _same_words(first: Tokenizer, second: Tokenizer) -> bool:
     return first.size == second.size and all(first.token(one) == second.token(one) for one in range(0, first.size, 97))
 
 
-def main_directions(vectors: np.ndarray, width: int) -> np.ndarray:
-    """The projection on so many numbers that keeps the products of the rows best.
+def main_directions(vectors: Vectors, width: int) -> Vectors:
+    """Find the projection to `width` dimensions that keeps the products of the rows best.
 
     >>> main_directions(np.array([[2.0, 0.0], [0.0, 1.0]]), 1).round(6).tolist() in ([[1.0], [0.0]], [[-1.0], [0.0]])
     True
     """
     if width >= vectors.shape[1]:
         return np.eye(vectors.shape[1], width)
-    _, found = np.linalg.eigh(vectors.T @ vectors)
-    return found[:, ::-1][:, :width]
+    _, directions = np.linalg.eigh(vectors.T @ vectors)
+    return np.asarray(directions[:, ::-1][:, :width])
 
 
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    found: np.ndarray = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    return found.astype(np.float32)
+def _unit(vectors: Vectors) -> Vectors:
+    units: np.ndarray = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return units.astype(np.float32)
 
 
-def first_table(given: Lessons) -> tuple[np.ndarray, np.ndarray]:
-    """A vector and a weight to begin with for every id: the mean over its occurrences.
+def first_table(given: Lessons) -> tuple[Vectors, Weights]:
+    """Compute a vector and a weight per id to start from: the mean over its occurrences.
 
-    The fewer they are, the more counts what the vector of the id alone lets expect by a ridge regression over
-    the ids that occur.
+    The fewer they are, the more counts a prediction from the vector of the id alone, by a ridge regression over the ids
+    that occur.
     """
     size = len(given.alone.weights)
     ids = np.concatenate([np.asarray(one) for one in given.ids])
     logs = np.log(np.maximum(np.concatenate(given.weights), LIGHT))
-    found = np.c_[np.concatenate(given.vectors).astype(np.float64), logs]
+    occurrences = np.c_[np.concatenate(given.vectors).astype(np.float64), logs]
     counts, order = np.bincount(ids, minlength=size), np.argsort(ids, kind="stable")
     seen = counts > 0
-    means = np.zeros((size, found.shape[1]))
-    means[seen] = np.add.reduceat(found[order], (np.cumsum(counts) - counts)[seen], axis=0) / counts[seen, None]
+    means = np.zeros((size, occurrences.shape[1]))
+    begins = (np.cumsum(counts) - counts)[seen]
+    means[seen] = np.add.reduceat(occurrences[order], begins, axis=0) / counts[seen, None]
     known = np.c_[given.alone.vectors, np.log(np.maximum(given.alone.weights, LIGHT)), np.ones(size)].astype(np.float64)
     often = counts >= OFTEN
     scaled = known[often] * np.sqrt(counts[often])[:, None]
@@ -113,57 +120,64 @@ def first_table(given: Lessons) -> tuple[np.ndarray, np.ndarray]:
     return table[:, :-1].astype(np.float32), np.exp(table[:, -1]).astype(np.float32)
 
 
+class LessonBatch(NamedTuple):
+    """Some sentences, and what the teacher says about their tokens, one after another."""
+
+    texts: TextBatch
+    vectors: torch.Tensor
+    weights: torch.Tensor
+
+
+def token_settings(epochs: float, rate: float, seed: int) -> Settings:
+    """Give the settings of token distillation."""
+    return Settings(epochs=epochs, batch=SENTENCES, rate=rate, seed=seed)
+
+
 def distil_tokens(
-    student: torch.nn.Module, tokenizer: Tokenizer, given: Lessons, *,
-    epochs: int, rate: float, seed: int, log: Log = lambda line: None,
-) -> None:  # fmt: skip
-    """Train the student in place: one minus the cosine of the vectors, and the squared error of the logs of weights."""
-    import torch
+    student: torch.nn.Module,
+    tokenizer: Tokenizer,
+    given: Lessons,
+    settings: Settings,
+    run: Path | None = None,
+    log: Log = silent_log,
+) -> History:
+    """Train the student in place to give the teacher's vectors and weights.
 
-    torch.manual_seed(seed)
-    optimiser = torch.optim.AdamW(student.parameters(), lr=rate, weight_decay=0.01)
-    lengths = [len(ids) for ids in given.ids]
-    orders = [bucketed(lengths, PIECE, seed, epoch) for epoch in range(epochs)]
-    batches = [order[at : at + PIECE] for order in orders for at in range(0, len(order), PIECE)]
-    steps = len(batches)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: min(1.0, (step + 1) / 50) * (1 - step / steps))
-    student.train()
-    total = 0.0
-    for step, rows in enumerate(batches, start=1):
-        loss = _loss(student, tokenizer, given, rows)
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        total += float(loss.detach())
-        if not step % 100 or step == len(batches):
-            log(f"token distillation: step {step}/{len(batches)}, loss {total / (step % 100 or 100):.4f}")
-            total = 0.0
-    student.eval()
+    :param run: the folder of checkpoints, from which an interrupted run resumes
+    """
+    objective = Objective(
+        student,
+        [ParameterGroup(list(student.parameters()), settings.rate, decay=0.01)],
+        [len(ids) for ids in given.ids],
+        lambda rows: lesson_batch(tokenizer, given, rows),
+        lesson_loss,
+        pace=lambda step, steps: min(1.0, (step + 1) / WARM) * (1 - step / steps),
+    )
+    return train(objective, settings, run, log=lambda line: log(f"token distillation: {line}"))
 
 
-def _loss(student: torch.nn.Module, tokenizer: Tokenizer, given: Lessons, rows: Sequence[int]) -> torch.Tensor:
-    import torch
-
-    from farthing.learn.match.model import side
-
+def lesson_batch(tokenizer: Tokenizer, given: Lessons, rows: Sequence[int]) -> LessonBatch:
+    """Make the tensors of some sentences."""
     around = len(tokenizer.prefix), len(tokenizer.suffix)
-    one = side([tokenizer.wrapped(given.ids[row]) for row in rows], tokenizer.pad, around)
-    vectors, weights = student(one.ids, one.mask)
-    body = one.body.bool()
-    wanted = torch.from_numpy(np.concatenate([given.vectors[row] for row in rows])).float()
-    heavy = torch.from_numpy(np.concatenate([given.weights[row] for row in rows]))
-    apart = 1 - (vectors[body] * wanted).sum(dim=1)
-    ratio = weights[body].log() - heavy.clamp_min(LIGHT).log()
-    found: torch.Tensor = apart.mean() + 0.05 * ratio.square().mean()
-    return found
+    return LessonBatch(
+        text_batch([tokenizer.wrapped(given.ids[row]) for row in rows], tokenizer.pad, around),
+        torch.from_numpy(np.concatenate([given.vectors[row] for row in rows])).float(),
+        torch.from_numpy(np.concatenate([given.weights[row] for row in rows])),
+    )
+
+
+def lesson_loss(student: torch.nn.Module, batch: LessonBatch) -> torch.Tensor:
+    """Compute one minus the cosine of the vectors, and the squared error of the logarithms of the weights."""
+    vectors, weights = student(batch.texts.ids, batch.texts.mask)
+    body = batch.texts.body.bool()
+    apart = 1 - (vectors[body] * batch.vectors).sum(dim=1)
+    ratio = weights[body].log() - batch.weights.clamp_min(LIGHT).log()
+    loss: torch.Tensor = apart.mean() + 0.05 * ratio.square().mean()
+    return loss
 
 
 def read_sentences(path: Path, count: int, seed: int) -> list[str]:
-    """So many sentences of a corpus, drawn at random."""
-    from farthing.learn.match.sources import lines
-
-    texts = [text for text in lines(path) if 3 <= len(text.split()) <= 60]
+    """Draw some sentences of a corpus at random."""
+    texts = [text for text in last_cells(str(path)) if 3 <= len(text.split()) <= 60]
     order = np.random.default_rng(seed).permutation(len(texts))[:count]
     return [texts[place] for place in order]

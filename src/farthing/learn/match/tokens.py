@@ -1,14 +1,19 @@
-"""What gives every token a vector and a weight: a transformer cut at a layer, or tables."""
+"""Encoders of a judge, which give every token a vector and a weight: a transformer cut at a layer, or tables."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn import functional
 
-from farthing.core.errors import ModelError, UsageError
+from farthing.core.errors import UsageError
+from farthing.encoders.backends.pretrained import load_config, load_pretrained
+from farthing.learn.train.layers import keep_first_layers
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
@@ -16,13 +21,13 @@ EVEN = 0.5413  # softplus of it is 1: every token weighs the same before trainin
 class ContextualTokens(torch.nn.Module):
     """The hidden states of a transformer's layer, with learned weights and an optional table beside them.
 
-    :param skip: a vector for every id, added to the projected state of its token
+    :param skip: one vector per id, which is added to the projected state of its token
     """
 
-    def __init__(self, model: Any, skip: torch.Tensor | None = None) -> None:
+    def __init__(self, model: PreTrainedModel, skip: torch.Tensor | None = None) -> None:
         super().__init__()
         self.model = model
-        self.fast = True  # the transformer's products in bfloat16, twice as fast where the processor has them
+        self.fast = True  # products in bfloat16, twice as fast if the processor has them
         width = model.config.hidden_size
         self.weight = torch.nn.Linear(width, 1)
         torch.nn.init.zeros_(self.weight.weight)
@@ -34,16 +39,20 @@ class ContextualTokens(torch.nn.Module):
 
     @torch.no_grad()
     def start(self, vectors: torch.Tensor, weights: torch.Tensor) -> None:
-        """Begin at a table, with a transformer that adds little yet; its own weights of tokens stay."""
+        """Start from a table, with a transformer that adds little yet; the weights of tokens stay as they are."""
         if self.skip is None:
             raise UsageError("these tokens have no table beside the transformer")
         self.skip.weight.copy_(vectors)
         self.project.weight.mul_(0.3)
         torch.nn.init.zeros_(self.project.bias)
 
+    def lowest(self, layers: int) -> list[torch.nn.Module]:
+        """List the embeddings and the first layers of the transformer."""
+        return [self.model.embeddings, *self.model.encoder.layer[:layers]]
+
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Unit vectors and positive weights, of special tokens and padding too."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.fast):
+        """Give unit vectors and positive weights, also of special tokens and padding."""
+        with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.fast):
             states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
         states = states.float()
         weights = functional.softplus(self.weight(states))[..., 0]
@@ -53,12 +62,12 @@ class ContextualTokens(torch.nn.Module):
 
 
 class StaticTokens(torch.nn.Module):
-    """No transformer: a vector and a weight for every id, both moved by the tokens in a window around.
+    """No transformer: one vector and one weight per id, both moved by the tokens in a window around the token.
 
     :param size: how many ids there are
-    :param width: numbers a vector
-    :param near: numbers a row of the narrower table that the window looks at
-    :param window: how many tokens it sees to each side
+    :param width: numbers per vector
+    :param near: numbers per row of the narrower table that the window reads
+    :param window: how many tokens it reads to each side
     """
 
     def __init__(self, size: int, width: int, near: int = 64, window: int = 3) -> None:
@@ -73,7 +82,7 @@ class StaticTokens(torch.nn.Module):
 
     @torch.no_grad()
     def start(self, vectors: torch.Tensor, weights: torch.Tensor) -> None:
-        """Begin at a table; what the window sees begins at the main directions of the same vectors."""
+        """Start from a table; what the window reads starts from the main directions of the same vectors."""
         self.table.weight.copy_(vectors)
         self.weight.weight.copy_(_before_softplus(weights)[:, None])
         apart = vectors - vectors.mean(dim=0)
@@ -81,8 +90,12 @@ class StaticTokens(torch.nn.Module):
         self.near.weight[:, : main.shape[1]] = 0.5 * main / main.std()
         self.out.weight.mul_(0.3)
 
+    def lowest(self, layers: int) -> list[torch.nn.Module]:
+        """List nothing: tables have no layers."""
+        return []
+
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Unit vectors and positive weights, of special tokens and padding too."""
+        """Give unit vectors and positive weights, also of special tokens and padding."""
         near = self.near(ids) * mask[..., None]
         hidden = torch.relu(self.mix(near.transpose(1, 2))).transpose(1, 2)
         weights = functional.softplus(self.weight(ids) + self.heavy(hidden))[..., 0]
@@ -98,23 +111,12 @@ def _embedding(table: torch.Tensor) -> torch.nn.Embedding:
     return torch.nn.Embedding(rows, width, _weight=table.clone())
 
 
-def load_transformer(folder: Path, layers: int | None) -> Any:
-    """An encoder of a model's folder, cut after its first layers, without dropout."""
-    import transformers
-
-    try:
-        config = transformers.AutoConfig.from_pretrained(folder)
-        for name in ("hidden_dropout_prob", "attention_probs_dropout_prob"):
-            if hasattr(config, name):
-                setattr(config, name, 0.0)  # thousands of pairs: dropout costs more than it gives
-        model = transformers.AutoModel.from_pretrained(folder, config=config, use_safetensors=True)
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{folder} cannot be loaded as an encoder: {str(error).splitlines()[0]}") from error
-    available = model.config.num_hidden_layers
-    if layers is not None:
-        if not 1 <= layers <= available:
-            raise UsageError(f"{folder} has {available} layers: it cannot keep the first {layers}")
-        del model.encoder.layer[layers:]
-        model.config.num_hidden_layers = layers
+def load_transformer(folder: Path, depth: int | None) -> PreTrainedModel:
+    """Load an encoder from a model's folder, cut after its first layers and without dropout."""
+    # with thousands of pairs dropout costs more than it gives
+    config = load_config(folder, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    model = load_pretrained(folder, config=config)
+    if depth is not None:
+        keep_first_layers(model, depth)
     model.pooler = None
     return model

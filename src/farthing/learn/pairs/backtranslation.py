@@ -1,4 +1,4 @@
-"""Paraphrases by way of another language: a sentence, and what comes back from each pivot."""
+"""Paraphrases by way of another language: a sentence, and its round trip through each pivot."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import numpy as np
 from farthing.core.errors import UsageError
 from farthing.language.seq2seq import Seq2Seq
 from farthing.learn.data.corpus import read_corpus, shuffled
-from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
+from farthing.learn.pairs.base import GeneratedText, TrainingPair, all_pairs
 
 STRETCH = 64  # sentences that are translated at a time
 
 
 class Backtranslation:
-    """Three pivots give four variants and six pairs a sentence."""
+    """All pairs of a sentence and its round trips: three pivots give four texts and six pairs."""
 
     name: ClassVar[str] = "backtranslation"
 
     def __init__(
         self,
         *,
-        corpus: Annotated[str, "sentences, one a line or a row"],
-        pivots: Annotated[list[list[str]], "for each pivot the model that goes there and the one that comes back"],
+        corpus: Annotated[str, "sentences, one per line or row"],
+        pivots: Annotated[list[list[str]], "for each pivot two models: into it, and back"],
         column: Annotated[str | int | None, "the column with the sentence"] = None,
-        beams: Annotated[int, "1 decodes greedily"] = 1,
+        beams: Annotated[int, "beams of the decoder; 1 is greedy"] = 1,
         longest: Annotated[int, "most tokens of a translation"] = 200,
         cache: Annotated[str | None, "a file that keeps generated texts"] = None,
     ) -> None:
@@ -45,15 +45,15 @@ class Backtranslation:
         ]
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
-        """All pairs of each sentence and its variants."""
+        """Yield all pairs of each sentence and its round trips."""
         documents = iter(shuffled(read_corpus(self.corpus, self.column, least=1), random))
         while stretch := list(islice(documents, STRETCH)):
             texts = [document.text for document in stretch]
-            columns = [[Variant(text, "given") for text in texts], *self._returned(texts)]
-            for document, variants in zip(stretch, zip(*columns, strict=True), strict=True):
+            texts_by_pivot = [[GeneratedText(text, "given") for text in texts], *self._returned(texts)]
+            for document, variants in zip(stretch, zip(*texts_by_pivot, strict=True), strict=True):
                 yield from all_pairs(self.name, document.name, variants, random)
 
-    def _returned(self, texts: list[str]) -> Iterator[list[Variant]]:
+    def _returned(self, texts: list[str]) -> Iterator[list[GeneratedText]]:
         for there, back in self.pivots:
             name = f"{there.name}+{back.name}"
-            yield [Variant(text, name) for text in back.generate(there.generate(texts))]
+            yield [GeneratedText(text, name) for text in back.generate(there.generate(texts))]

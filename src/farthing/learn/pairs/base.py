@@ -1,4 +1,4 @@
-"""What a source of training pairs is: groups of texts that say more or less the same, and the pairs of each group."""
+"""What a source of training pairs is: groups of texts that mean more or less the same, and the pairs of each group."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class GeneratedText:
     """A text and what made it: "human", "lead", a model's name …"""
 
     text: str
@@ -36,25 +36,36 @@ class PairSource(Protocol):
     name: str
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
-        """Pairs without end or until the corpus is used up, a whole document's together."""
+        """Yield pairs, without end or until the input is used up; those of one document follow each other."""
         ...
 
 
 def all_pairs(
-    source: str, document: str, variants: Sequence[Variant], random: np.random.Generator
+    source: str, document: str, texts: Sequence[GeneratedText], random: np.random.Generator
 ) -> list[TrainingPair]:
-    """Every pair of a document's variants, each turned round at random; equal texts count once.
+    """Return every pair of a document's texts, each in a random direction; equal texts count once.
 
-    >>> variants = [Variant(text, "human") for text in ("a b", "a c", "a d", "a b")]
-    >>> len(all_pairs("outputs", "1", variants, np.random.default_rng(0)))
+    >>> texts = [GeneratedText(text, "human") for text in ("a b", "a c", "a d", "a b")]
+    >>> len(all_pairs("outputs", "1", texts, np.random.default_rng(0)))
     3
     """
-    distinct = list({variant.text: variant for variant in reversed(variants) if variant.text.strip()}.values())[::-1]
-    chosen = list(combinations(distinct, 2))
-    turned = [pair if turn else pair[::-1] for pair, turn in zip(chosen, random.random(len(chosen)) < 0.5, strict=True)]
-    return [paired(source, document, first, second) for first, second in turned]
+    distinct = list({one.text: one for one in reversed(texts) if one.text.strip()}.values())[::-1]
+    pairs = list(combinations(distinct, 2))
+    turned = [pair if turn else pair[::-1] for pair, turn in zip(pairs, random.random(len(pairs)) < 0.5, strict=True)]
+    return [training_pair(source, document, first, second) for first, second in turned]
 
 
-def paired(source: str, document: str, candidate: Variant, reference: Variant) -> TrainingPair:
-    """One pair with its provenance."""
+def training_pair(source: str, document: str, candidate: GeneratedText, reference: GeneratedText) -> TrainingPair:
+    """Put two texts together with their provenance."""
     return TrainingPair(candidate.text, reference.text, source, candidate.generator, reference.generator, document)
+
+
+def given_pair(source: str, document: str, candidate: str, reference: str) -> TrainingPair:
+    """Put two texts together that a file holds as they are."""
+    return TrainingPair(candidate, reference, source, "given", "given", document)
+
+
+def two_of(count: int, random: np.random.Generator) -> tuple[int, int]:
+    """Draw two different places of `count`."""
+    first, second = random.choice(count, 2, replace=False)
+    return int(first), int(second)

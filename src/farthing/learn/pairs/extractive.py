@@ -1,4 +1,4 @@
-"""Summaries without a model: sentences taken from the document."""
+"""Summaries without a model: sentences that are taken from the document."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _WORD = re.compile(r"\w+")
 
 
 def lead(parts: Sequence[str], count: int) -> list[int]:
-    """The first sentences: hard to beat on news."""
+    """Choose the first sentences, which is hard to beat on news."""
     return list(range(min(count, len(parts))))
 
 
 def graph(parts: Sequence[str], count: int) -> list[int]:
-    """TextRank: the sentences that the most similar other sentences vote for (Mihalcea and Tarau 2004)."""
+    """Choose the sentences that are central in the graph of shared words (TextRank, Mihalcea and Tarau 2004)."""
     try:
         import networkx
     except ImportError as error:
@@ -39,7 +39,7 @@ def graph(parts: Sequence[str], count: int) -> list[int]:
 
 
 def frequency(parts: Sequence[str], count: int) -> list[int]:
-    """SumBasic: the sentences whose words are frequent in the document (Nenkova and Vanderwende 2005)."""
+    """Choose the sentences whose words are frequent in the document (SumBasic, Nenkova and Vanderwende 2005)."""
     counts = Counter(word for part in parts for word in _words(part))
     return _best([float(np.mean([counts[word] for word in _words(part)] or [0])) for part in parts], count)
 
@@ -52,7 +52,7 @@ EXTRACTORS: dict[str, Callable[[Sequence[str], int], list[int]]] = {
 
 
 def extracted(document: str, extractor: str, count: int) -> str:
-    """A summary of `count` sentences in the order of the document.
+    """Build a summary of `count` sentences, in the order of the document.
 
     >>> extracted("One came. Two left. Three stayed.", "lead", 2)
     'One came. Two left.'

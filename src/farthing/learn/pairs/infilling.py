@@ -1,7 +1,7 @@
 """BART's noise: spans of words become masks or random words, and sentences change places. Pure functions.
 
-The lengths of the spans are Poisson, under the condition that they add up to the words that shall go: given their
-sum, independent Poisson lengths are multinomial, so both the share and the lengths come out as published.
+The lengths of the spans are Poisson, given that they add up to the number of words to remove. Independent Poisson
+lengths with a known sum are multinomial, so both the share and the lengths are as published.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ENDS = (".", "!", "?", '."', '!"', '?"', ".”", ".'")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words `start` to `start + length` go; what comes in their place is a mask or random words."""
+    """Words `start` to `start + length`, which a mask or random words replace."""
 
     start: int
     length: int
@@ -26,9 +26,9 @@ class Span:
 def text_spans(
     words: int, random: np.random.Generator, share: float = 0.5, mean: float = 3.0, random_share: float = 0.2
 ) -> list[Span]:
-    """Which spans of a segment go. Spans of no length are places where a mask is put in.
+    """Draw the spans of a segment to replace. A span of length 0 is a place where a mask is inserted.
 
-    :param share: the share of the words that go
+    :param share: the share of the words that are replaced
     :param mean: the Poisson mean of a span's length
     :param random_share: the share of the spans that become random words
     """
@@ -37,7 +37,7 @@ def text_spans(
         return []
     count = min(max(1, _rounded(budget / mean, random)), words - budget + 1)
     lengths = random.multinomial(budget, np.full(count, 1 / count))
-    # Spans and the words that stay are dealt into one row; a kept word lies between any two spans.
+    # Spans are put into different gaps between the kept words, so that a kept word lies between any two spans.
     slots = np.sort(random.choice(words - budget + 1, count, replace=False))
     starts = slots + np.concatenate([[0], np.cumsum(lengths)[:-1]])
     chosen = set(random.permutation(count)[: _rounded(random_share * count, random)].tolist())
@@ -52,9 +52,9 @@ def infilled(
     random: np.random.Generator,
     masks_by_word: bool = False,
 ) -> list[str]:
-    """The words with the spans replaced.
+    """Replace the spans.
 
-    :param masks_by_word: one mask a word, for models that fill each mask with one token, instead of one a span
+    :param masks_by_word: one mask per word, for models that fill each mask with one token, instead of one per span
 
     >>> infilled("a b c d".split(), [Span(1, 2, False)], "<mask>", ["z"], np.random.default_rng(0))
     ['a', '<mask>', 'd']
@@ -73,7 +73,7 @@ def infilled(
 
 
 def permuted(words: Sequence[str], random: np.random.Generator) -> list[str]:
-    """The sentences in another order; a sentence ends where a word ends in . ! or ?
+    """Put the sentences into random order; a sentence ends with a word that ends in . ! or ?
 
     >>> permuted("a b. c d.".split(), np.random.default_rng(3))
     ['c', 'd.', 'a', 'b.']
@@ -88,5 +88,5 @@ def permuted(words: Sequence[str], random: np.random.Generator) -> list[str]:
 
 
 def _rounded(value: float, random: np.random.Generator) -> int:
-    """Up or down at random so that the mean is the value itself."""
+    """Round up or down at random so that the mean is the value itself."""
     return int(np.floor(value + random.random()))

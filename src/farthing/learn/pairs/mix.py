@@ -1,41 +1,40 @@
-"""Draw the pairs of a recipe: so many from each source, filtered, each pair once."""
+"""Draw the pairs of a recipe: a share from each source, filtered, each pair once."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 
 from farthing.core.errors import InputError
+from farthing.core.progress import Progress, silent
 from farthing.files.read import records
 from farthing.learn.data.store import PairTable, table_of
-from farthing.learn.pairs import make_source
 from farthing.learn.pairs.base import TrainingPair
-from farthing.learn.pairs.recipe import Filter, Recipe
+from farthing.learn.pairs.recipe import PairFilter, Recipe
+from farthing.learn.pairs.sources import make_source
 
-PATIENCE = 20_000  # a source that gives so many unusable pairs in a row has run dry
-Progress = Callable[[str, int, int], None]
+PATIENCE = 20_000  # a source that yields so many unusable pairs in a row is exhausted
 
 
 @dataclass(slots=True)
 class Sieve:
-    """Lets a pair through once, and only where the filter and the forbidden texts allow it."""
+    """Accepts a pair once, and only if the filter and the forbidden texts allow it."""
 
-    filter: Filter
+    filter: PairFilter
     forbidden: frozenset[str]
     seen: set[bytes] = field(default_factory=set)
 
     def passes(self, pair: TrainingPair) -> bool:
-        """True where the pair is wanted; it is not the next time."""
+        """Return True if the pair is wanted; it is not wanted a second time, in either direction."""
         texts = (pair.candidate, pair.reference)
         if not self.filter.equal and pair.candidate == pair.reference:
             return False
         if not all(self.filter.min_words <= len(text.split()) <= self.filter.max_words for text in texts):
             return False
-        if self.forbidden and any(plain(text) in self.forbidden for text in texts):
+        if self.forbidden and any(folded(text) in self.forbidden for text in texts):
             return False
         key = hashlib.blake2b("\0".join(sorted(texts)).encode(), digest_size=16).digest()
         fresh = key not in self.seen
@@ -43,11 +42,8 @@ class Sieve:
         return fresh
 
 
-def draw(recipe: Recipe, progress: Progress = lambda source, done, total: None) -> tuple[PairTable, list[str]]:
-    """The pairs of a recipe, and a sentence for every source that had fewer than its share.
-
-    :param progress: called with the source, the pairs that it gave and the pairs that it shall give
-    """
+def draw(recipe: Recipe, progress: Progress = silent) -> tuple[PairTable, list[str]]:
+    """Draw the pairs of a recipe, and return them with a sentence for every source that had fewer than its share."""
     sieve = Sieve(recipe.filter, forbidden_texts(recipe.filter))
     sources = {
         name: make_source(recipe.kind(name), recipe.options(name)) for name in recipe.sources
@@ -59,38 +55,38 @@ def draw(recipe: Recipe, progress: Progress = lambda source, done, total: None) 
         before = len(pairs)
         for pair in _usable(sources[name].pairs(random), sieve, wanted):
             pairs.append(replace(pair, source=name))
-            progress(name, len(pairs) - before, wanted)
+            progress(1)
         if len(pairs) - before < wanted:
-            remarks.append(f"{name} had only {len(pairs) - before} usable pairs where {wanted} were wanted")
+            remarks.append(f"{name} had only {len(pairs) - before} usable pairs of the {wanted} that were wanted")
     if not pairs:
         raise InputError("no pair came out of this recipe", remedy="check the corpora and the filter")
     return table_of(pairs, recipe.seed, {"recipe": recipe.to_json()}), remarks
 
 
 def _usable(pairs: Iterator[TrainingPair], sieve: Sieve, wanted: int) -> Iterator[TrainingPair]:
-    found = unused = 0
-    while found < wanted and unused < PATIENCE:
+    accepted = refused = 0
+    while accepted < wanted and refused < PATIENCE:
         pair = next(pairs, None)
         if pair is None:
             return
         if sieve.passes(pair):
-            found, unused = found + 1, 0
+            accepted, refused = accepted + 1, 0
             yield pair
         else:
-            unused += 1
+            refused += 1
 
 
-def forbidden_texts(chosen: Filter) -> frozenset[str]:
-    """Every text of the files that training must never see: test sets."""
-    found: set[str] = set()
+def forbidden_texts(chosen: PairFilter) -> frozenset[str]:
+    """Read every text of the files that training must never see, such as test sets."""
+    texts: set[str] = set()
     for path in chosen.exclude:
-        for _, record in records(str(Path(path))):
+        for _, record in records(path):
             for value in record.values():
-                texts = value if isinstance(value, list) else [value]
-                found.update(plain(text) for text in texts if isinstance(text, str))
-    return frozenset(found)
+                cells = value if isinstance(value, list) else [value]
+                texts.update(folded(cell) for cell in cells if isinstance(cell, str))
+    return frozenset(texts)
 
 
-def plain(text: str) -> str:
-    """A text without case and extra space, to compare by."""
+def folded(text: str) -> str:
+    """Return a text without case and extra space, to compare by."""
     return " ".join(text.lower().split())

@@ -8,7 +8,7 @@ max_words = 200
 
 [sources.perturbation]
 corpus = "corpus.txt"
-weight = 2                  # the share of this source; 1 where it is not set
+weight = 2                  # the share of this source; 1 if it is not set
 
 [sources.news]              # the same kind of source again, under a name of its own
 source = "perturbation"
@@ -18,23 +18,28 @@ corpus = "news.txt"
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
-from farthing.core.errors import InputError, UnknownName, UsageError
+from farthing.core.errors import UnknownName, UsageError
+from farthing.core.schema import record
 from farthing.core.specs import parse_spec
-from farthing.files.read import check_file
-from farthing.learn.pairs import SOURCES
+from farthing.files.toml import read_toml
+from farthing.learn.pairs.sources import SOURCES, file_option
 
-_FILES = ("corpus", "file", "cache")  # options that name files, relative to the recipe
+FILES = ("corpus", "file", "cache")  # options that name files, relative to the recipe
+SourceOptions: TypeAlias = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Which pairs are kept."""
+class PairFilter:
+    """Which pairs are kept.
+
+    :param equal: keep pairs of two equal texts
+    :param exclude: files whose texts must not occur, such as test sets
+    """
 
     min_words: int = 1
     max_words: int = 400
@@ -53,17 +58,17 @@ class Recipe:
     :param sources: for each source its options; "weight" is its share
     """
 
-    sources: Mapping[str, Mapping[str, Any]]
+    sources: Mapping[str, SourceOptions] = field(default_factory=dict)
     size: int = 10_000
     seed: int = 1
-    filter: Filter = field(default_factory=Filter)
+    filter: PairFilter = field(default_factory=PairFilter)
 
     def __post_init__(self) -> None:
         if not self.sources:
-            raise UsageError(f"the recipe has no source (there are: {', '.join(SOURCES)})")
+            raise UsageError(f"the recipe has no source (there are: {', '.join(SOURCES.names())})")
         for name in self.sources:
-            if self.kind(name) not in SOURCES:
-                raise UnknownName("source of pairs", self.kind(name), SOURCES)
+            if self.kind(name) not in SOURCES.names():
+                raise UnknownName("source", self.kind(name), SOURCES.names())
         if self.size < 1:
             raise UsageError("the recipe's size must be at least 1")
         if any(weight < 0 for weight in self.weights.values()) or not sum(self.weights.values()):
@@ -72,18 +77,18 @@ class Recipe:
     @property
     def weights(self) -> dict[str, float]:
         """The share of every source."""
-        return {name: float(options.get("weight", 1)) for name, options in self.sources.items()}
+        return {name: _weight(name, options) for name, options in self.sources.items()}
 
     def kind(self, name: str) -> str:
-        """Which source a name stands for: the one it says, or else the one of that name."""
+        """Return the source that a name stands for: the one that its option `source` says, or the name itself."""
         return str(self.sources[name].get("source", name))
 
-    def options(self, name: str) -> dict[str, Any]:
-        """A source's own options."""
+    def options(self, name: str) -> dict[str, object]:
+        """Return a source's own options."""
         return {key: value for key, value in self.sources[name].items() if key not in ("weight", "source")}
 
     def counts(self) -> dict[str, int]:
-        """How many pairs each source shall give: its share, rounded so that the sum is right.
+        """Return how many pairs each source shall give: its share, rounded so that the sum is right.
 
         >>> Recipe({"random": {}, "outputs": {"weight": 2}}, size=10).counts()
         {'random': 3, 'outputs': 7}
@@ -97,67 +102,56 @@ class Recipe:
         return counts
 
     def to_json(self) -> str:
-        """Everything, for the file of pairs and for the card."""
+        """Return everything as text, for the file of pairs and for the card."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
 
+def _weight(name: str, options: SourceOptions) -> float:
+    weight = options.get("weight", 1)
+    if isinstance(weight, bool) or not isinstance(weight, int | float):
+        raise UsageError(f"the weight of the source {name} is not a number: {weight!r}")
+    return float(weight)
+
+
 def read_recipe(path: str | Path) -> Recipe:
-    """A recipe from its file; names of files in it are relative to it."""
-    check_file(str(path))
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"broken TOML: {error}", path=str(path)) from error
-    sources = content.pop("sources", {})
-    if not isinstance(sources, dict) or not all(isinstance(options, dict) for options in sources.values()):
-        raise InputError("sources is no table of tables", path=str(path), remedy="write [sources.perturbation] …")
-    folder = Path(path).parent
-    given = _known("filter", content.pop("filter", {}), Filter, path)
-    given["exclude"] = tuple(str(folder / name) for name in given.get("exclude", ()))
-    chosen = Filter(**given)
-    rest = _known("recipe", content, Recipe, path)
-    return Recipe({name: _placed(options, folder) for name, options in sources.items()}, filter=chosen, **rest)
+    """Read a recipe; names of files in it are relative to it."""
+    recipe, folder = record(Recipe, read_toml(path), str(path)), Path(path).parent
+    sources = {name: _placed(options, folder) for name, options in recipe.sources.items()}
+    exclude = tuple(str(folder / name) for name in recipe.filter.exclude)
+    return replace(recipe, sources=sources, filter=replace(recipe.filter, exclude=exclude))
 
 
-def _known(what: str, table: Any, shape: type[Any], path: str | Path) -> dict[str, Any]:
-    """The table where it has only keys and types that the dataclass has."""
-    if not isinstance(table, dict):
-        raise InputError(f"{what} is no table", path=str(path))
-    kinds = {one.name: str(one.type) for one in fields(shape) if one.name not in ("sources", "filter")}
-    for key, value in table.items():
-        if key not in kinds:
-            raise UnknownName(f"key of the {what}", key, kinds)
-        wanted = {"int": int, "bool": bool}.get(kinds[key])
-        if wanted and type(value) is not wanted:
-            raise InputError(f"{key} = {value!r} is not {kinds[key]}", path=str(path))
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
-
-
-def _placed(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def _placed(options: SourceOptions, folder: Path) -> dict[str, object]:
     return {
-        key: str(folder / value) if key in _FILES and isinstance(value, str) else value
+        key: str(folder / value) if key in FILES and isinstance(value, str) else value
         for key, value in options.items()
-    }
+    }  # fmt: skip
 
 
 def given_recipe(
     path: Path | None,
     mix: str | None,
-    corpus: str | None,
-    column: str | None,
-    options: list[str],
-    size: int | None,
-    seed: int | None,
+    corpus: str | None = None,
+    column: str | None = None,
+    options: Sequence[str] = (),
+    size: int | None = None,
+    seed: int | None = None,
 ) -> Recipe:
-    """A recipe from its file, or from the command line alone; size and seed of the command line win."""
+    """Take a recipe from its file, or make one from `mix`; `size` and `seed` override those of the file.
+
+    :param mix: sources with weights, such as "perturbation=2, random"
+    :param corpus: the input of every source of the mix
+    :param column: the column with the text, by name or by number
+    :param options: more options of sources, such as "denoising.model=FOLDER"
+    """
     if (path is None) == (mix is None):
         raise UsageError("give either a recipe or --mix with --corpus")
-    found = read_recipe(path) if path is not None else _mixed(mix or "", corpus, column, options)
-    return replace(found, size=size or found.size, seed=found.seed if seed is None else seed)
+    recipe = read_recipe(path) if path is not None else _mixed(mix or "", corpus, column, options)
+    return replace(recipe, size=size or recipe.size, seed=recipe.seed if seed is None else seed)
 
 
-def _mixed(mix: str, corpus: str | None, column: str | None, options: list[str]) -> Recipe:
-    sources: dict[str, dict[str, Any]] = {}
+def _mixed(mix: str, corpus: str | None, column: str | None, options: Sequence[str]) -> Recipe:
+    sources: dict[str, dict[str, object]] = {}
     for item in mix.split(","):
         name, _, weight = item.strip().partition("=")
         try:
@@ -165,7 +159,7 @@ def _mixed(mix: str, corpus: str | None, column: str | None, options: list[str])
         except ValueError:
             raise UsageError(f"--mix {item!r}: the weight is not a number") from None
         if corpus is not None:
-            sources[name]["file" if name == "outputs" else "corpus"] = corpus
+            sources[name][file_option(name)] = corpus
         if column is not None:
             sources[name]["column"] = int(column) if column.isdecimal() else column
     for item in options:

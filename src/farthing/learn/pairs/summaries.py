@@ -1,4 +1,4 @@
-"""Several summaries of each document, by models, by simple extraction and by people: all pairs of them."""
+"""All pairs of several summaries of each document: by models, by simple extraction and by people."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import numpy as np
 from farthing.core.errors import InputError, UnknownName
 from farthing.language.seq2seq import Seq2Seq
 from farthing.learn.data.corpus import Document, read_corpus, shuffled
-from farthing.learn.pairs.base import TrainingPair, Variant, all_pairs
+from farthing.learn.pairs.base import GeneratedText, TrainingPair, all_pairs
 from farthing.learn.pairs.extractive import EXTRACTORS, extracted
 
 STRETCH = 16  # documents that are summarised at a time
 
 
 class Summaries:
-    """Five summaries of a document give ten pairs."""
+    """All pairs of the summaries of a document: five summaries give ten pairs."""
 
     name: ClassVar[str] = "summaries"
 
     def __init__(
         self,
         *,
-        corpus: Annotated[str, "documents, one a row"],
+        corpus: Annotated[str, "documents, one per row"],
         column: Annotated[str | int | None, "the column with the document"] = None,
-        human: Annotated[str | None, "the column with the human summary, or a list of them"] = None,
+        human: Annotated[str | None, "the column with the human summary, or a list of human summaries"] = None,
         models: Annotated[list[str] | None, "seq2seq models that summarise: folders or names"] = None,
-        extractors: Annotated[list[str] | None, f"of {', '.join(EXTRACTORS)}"] = None,
+        extractors: Annotated[list[str] | None, f"extractive methods, of {', '.join(EXTRACTORS)}"] = None,
         sentences: Annotated[int, "sentences of an extracted summary"] = 3,
         longest: Annotated[int, "most tokens of a generated summary"] = 142,
         cache: Annotated[str | None, "a file that keeps generated texts"] = None,
@@ -44,22 +44,22 @@ class Summaries:
         self.models = [Seq2Seq(model, longest=longest, cache=store) for model in models or ()]
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
-        """All pairs of each document's summaries."""
+        """Yield all pairs of each document's summaries."""
         documents = iter(shuffled(read_corpus(self.corpus, self.column, least=1), random))
         while stretch := list(islice(documents, STRETCH)):
             for document, variants in zip(stretch, self._summaries(stretch), strict=True):
                 yield from all_pairs(self.name, document.name, variants, random)
 
-    def _summaries(self, documents: list[Document]) -> list[list[Variant]]:
-        found = [self._simple(document) for document in documents]
+    def _summaries(self, documents: list[Document]) -> list[list[GeneratedText]]:
+        summaries = [self._simple(document) for document in documents]
         for model in self.models:
-            for variants, text in zip(found, model.generate([one.text for one in documents]), strict=True):
-                variants.append(Variant(text, model.name))
-        return found
+            for variants, text in zip(summaries, model.generate([one.text for one in documents]), strict=True):
+                variants.append(GeneratedText(text, model.name))
+        return summaries
 
-    def _simple(self, document: Document) -> list[Variant]:
-        made = [Variant(extracted(document.text, name, self.sentences), name) for name in self.extractors]
-        return [*(Variant(text, "human") for text in self._human(document)), *made]
+    def _simple(self, document: Document) -> list[GeneratedText]:
+        made = [GeneratedText(extracted(document.text, name, self.sentences), name) for name in self.extractors]
+        return [*(GeneratedText(text, "human") for text in self._human(document)), *made]
 
     def _human(self, document: Document) -> list[str]:
         if self.human is None:

@@ -1,34 +1,36 @@
-"""Which source of pairs is worth it? Leave out each in turn, train, and see what changes (the paper's Figure 1)."""
+"""Which source of pairs helps? Leave out each in turn, train, and see what changes (the paper's Figure 1)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, UsageError
+from farthing.core.progress import Log, silent_log
 from farthing.files.write import write_text
 from farthing.learn.cross.distil import distil_table
-from farthing.learn.cross.export.check import correlation, torch_scores
-from farthing.learn.cross.students import Start
+from farthing.learn.cross.scores import correlation, torch_scores
+from farthing.learn.cross.settings import CrossSettings
+from farthing.learn.cross.start import Start
 from farthing.learn.data.dataset import held_out, tokenised
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.store import PairTable, read_pairs
 from farthing.learn.train.plots import plot_ablation
-from farthing.learn.train.settings import Settings
 
-TEST = 2000  # pairs that stay out of every run, to measure the agreement with the teacher on
+TEST = 2000  # pairs that no run trains on, to measure the agreement with the teacher
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """A run without one source ("" is the run with all of them).
+class Ablation:
+    """A run without one source; the run with all of them has no name.
 
-    :param human: Pearson with people, averaged over the data sets; None without any
-    :param teacher: Pearson with the teacher on pairs of all sources that no run trained on
+    :param human: Pearson's correlation with people, averaged over the data sets; None without any
+    :param teacher: Pearson's correlation with the teacher on pairs of all sources that no run trained on
     """
 
     source: str
@@ -41,18 +43,21 @@ def ablate(
     pairs: str | Path,
     target: str | Path,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     *,
     human: Sequence[Judged] = (),
     size: int | None = None,
-    say: Callable[[str], None] = lambda text: None,
-) -> list[Left]:
+    log: Log = silent_log,
+) -> list[Ablation]:
     """Train with all sources, then without each; every run has the same number of pairs.
 
-    Finished runs are kept in the target folder, so that a stopped ablation goes on.
+    Finished runs are kept in the target folder, so that the same call resumes an interrupted ablation.
+
+    :param human: data sets to measure the agreement with people on
+    :param size: pairs of each run, by default as many as possible
     """
     table = read_pairs(pairs, scored=True)
-    sources = sorted(set(table.columns.get("source", ["only"])))
+    sources = sorted(set(table.texts("source"))) if "source" in table.columns else []
     if len(sources) < 2:
         raise InputError("all pairs come from one source", path=str(pairs), remedy="mix at least two sources")
     rest, test_rows = held_out(table.documents, 0.1, TEST, settings.seed)
@@ -60,33 +65,33 @@ def ablate(
     size = size or largest_size(train, sources)
     place = Path(target)
     place.mkdir(parents=True, exist_ok=True)
-    found = []
+    runs = []
     for left in ["", *sources]:
-        say(f"training {f'without {left}' if left else 'with all sources'}")
-        chosen = balanced(train, [name for name in sources if name != left], size, settings.seed)
-        found.append(_run(place / (f"without-{left}" if left else "all"), left, chosen, test, start, settings, human))
-    write_text(place / "ablation.json", json.dumps([asdict(one) for one in found], indent=2) + "\n")
-    plot_ablation(changes(found), place / "ablation.png")
-    return found
+        log(f"training {f'without {left}' if left else 'with all sources'}")
+        rows = balanced(train, [name for name in sources if name != left], size, settings.seed)
+        runs.append(_run(place / (f"without-{left}" if left else "all"), left, rows, test, start, settings, human))
+    write_text(place / "ablation.json", json.dumps([asdict(one) for one in runs], indent=2) + "\n")
+    plot_ablation(changes(runs), place / "ablation.png")
+    return runs
 
 
 def largest_size(table: PairTable, sources: Sequence[str]) -> int:
-    """As many pairs as every run can have: leaving one source out, the others must fill its place."""
+    """Return the most pairs that every run can have: without one source, the others must fill its place."""
     counts = [list(table.columns["source"]).count(source) for source in sources]
     return min(counts) * (len(sources) - 1)
 
 
 def balanced(table: PairTable, sources: Sequence[str], size: int, seed: int) -> PairTable:
-    """The same number of pairs from every source."""
+    """Draw the same number of pairs from every source."""
     column = np.asarray(table.columns["source"])
-    chosen = []
+    drawn = []
     for number, source in enumerate(sources):
         rows = np.flatnonzero(column == source)
         wanted = size * (number + 1) // len(sources) - size * number // len(sources)
         if len(rows) < wanted:
-            raise UsageError(f"{source} has only {len(rows)} pairs where {wanted} are wanted: lower --size")
-        chosen.append(np.random.default_rng([seed, number]).permutation(rows)[:wanted])
-    return table.rows(np.sort(np.concatenate(chosen)))
+            raise UsageError(f"{source} has only {len(rows)} pairs, but {wanted} are needed: lower --size")
+        drawn.append(np.random.default_rng([seed, number]).permutation(rows)[:wanted])
+    return table.rows(np.sort(np.concatenate(drawn)))
 
 
 def _run(
@@ -95,18 +100,18 @@ def _run(
     train: PairTable,
     test: PairTable,
     start: Start,
-    settings: Settings,
+    settings: CrossSettings,
     human: Sequence[Judged],
-) -> Left:
+) -> Ablation:
     from transformers import AutoModelForSequenceClassification
 
     note = folder.with_suffix(".json")
     if note.exists():
-        return Left(**json.loads(note.read_text(encoding="utf-8")))
+        return Ablation(**json.loads(note.read_text(encoding="utf-8")))
     distil_table(train, folder, start, settings, overwrite=True)
     model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
 
-    def scores(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+    def scores(candidates: Sequence[str], references: Sequence[str]) -> Segments:
         rows = tokenised(folder, candidates, references, settings.limit)
         return torch_scores(model, rows, model.config.pad_token_id or 0)
 
@@ -115,16 +120,31 @@ def _run(
     for one in human:
         candidates, references, judged = one.flat()
         people.append(correlation(judged, scores(candidates, references)))
-    found = Left(left, len(train), float(np.mean(people)) if people else None, teacher)
-    write_text(note, json.dumps(asdict(found)) + "\n")
-    return found
+    finished = Ablation(left, len(train), float(np.mean(people)) if people else None, teacher)
+    write_text(note, json.dumps(asdict(finished)) + "\n")
+    return finished
 
 
-def changes(found: Sequence[Left]) -> dict[str, float]:
-    """For every source the change in percent without it: with people where they were asked, else the teacher."""
+def changes(runs: Sequence[Ablation]) -> dict[str, float]:
+    """Return for every source the change in percent without it: of the agreement with people, or with the teacher."""
 
-    def value(one: Left) -> float:
+    def value(one: Ablation) -> float:
         return one.teacher if one.human is None else one.human
 
-    whole = value(found[0])
-    return {f"{one.source}": 100 * (value(one) - whole) / abs(whole) for one in found[1:]}
+    whole = value(runs[0])
+    return {one.source: 100 * (value(one) - whole) / abs(whole) for one in runs[1:]}
+
+
+def ablation_rows(runs: Sequence[Ablation]) -> list[dict[str, str]]:
+    """Lay the runs out as a table, with the change that leaving a source out makes."""
+    change = changes(runs)
+    return [
+        {
+            "left out": one.source or "nothing",
+            "pairs": str(one.pairs),
+            "with people": "-" if one.human is None else f"{one.human:.4f}",
+            "with the teacher": f"{one.teacher:.4f}",
+            "change %": f"{change[one.source]:+.2f}" if one.source else "",
+        }
+        for one in runs
+    ]

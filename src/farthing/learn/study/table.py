@@ -1,35 +1,39 @@
-"""The paper's Table 1 for any teacher and students: agreement, runtime, size, and what the students keep."""
+"""The paper's Table 1 for any teacher and students: agreement, runtime, size, and what the students retain."""
 
 from __future__ import annotations
 
 import json
-import struct
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
+from farthing.core.metric import Metric
+from farthing.core.progress import Log, silent_log
 from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import format_value
 from farthing.core.types import Pairs
+from farthing.encoders.folder.describe import parameter_count
+from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import find_local
-from farthing.encoders.tokens.tokenize import read_json
+from farthing.files.write import write_text
 from farthing.learn.data.humans import Judged, grouped_pearson
+from farthing.students.layout import StudentFolder
 
 WARM = 32  # pairs that are scored before the clock starts, so that loading does not count
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MetricMeasures:
     """One row of the table.
 
-    :param human: Pearson with people by data set, averaged over its groups
-    :param teacher: Pearson with the teacher by data set, averaged likewise
-    :param seconds: to score all pairs, tokenising included, loading not
+    :param human: Pearson's correlation with people by data set, averaged over its groups
+    :param teacher: Pearson's correlation with the teacher by data set, averaged likewise
+    :param seconds: to score all pairs, with tokenising, without loading
     """
 
     name: str
@@ -41,8 +45,8 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """What a student keeps: the share of the agreement with people, and how much cheaper it is."""
+class StudentSummary:
+    """What a student retains: the share of the agreement with people, and how much cheaper it is."""
 
     name: str
     retained: float
@@ -55,8 +59,8 @@ def measure_table(
     teacher: str,
     students: Sequence[str],
     others: Sequence[str] = (),
-    say: Callable[[str], None] = lambda text: None,
-) -> list[Measured]:
+    log: Log = silent_log,
+) -> list[MetricMeasures]:
     """Measure the teacher, its students and any other metrics on judged data.
 
     :param students: folders or specs of students
@@ -64,14 +68,16 @@ def measure_table(
     if not sets or not students:
         raise UsageError("the table needs judged data and at least one student")
     roles = [(teacher, "teacher"), *((_spec(one), "student") for one in students), *((one, "metric") for one in others)]
-    known: dict[str, np.ndarray] = {}
+    reference: dict[str, Segments] = {}
     rows = []
     for spec, role in roles:
-        say(f"scoring with {spec}")
+        log(f"scoring with {spec}")
         metric = load_pairs_metric(spec)
         seconds, scores = _scored(metric, sets)
-        known = known or scores
-        rows.append(_row(spec, role, metric, seconds, scores, known, sets))
+        reference = reference or scores  # the first metric is the teacher
+        human = {one.name: one.agreement(scores[one.name]) for one in sets}
+        agreement = {one.name: grouped_pearson(reference[one.name], scores[one.name], one.groups) for one in sets}
+        rows.append(MetricMeasures(spec, role, human, agreement, seconds, metric_parameters(metric)))
     return rows
 
 
@@ -80,35 +86,22 @@ def _spec(student: str) -> str:
     return f"frugalscore(model={format_value(student)})" if Path(student).is_dir() else student
 
 
-def _scored(metric: Any, sets: Sequence[Judged]) -> tuple[float, dict[str, np.ndarray]]:
+def _scored(metric: Metric, sets: Sequence[Judged]) -> tuple[float, dict[str, Segments]]:
+    """Return the seconds and the scores of every set, turned round if lower is better."""
     first = sets[0].pairs
     metric.score(Pairs(first.candidates[:WARM], first.references[:WARM]))
     sign = 1 if metric.info.higher_is_better else -1
     began = time.perf_counter()
-    found = {one.name: sign * np.asarray(metric.score(one.pairs).segments) for one in sets}
-    return time.perf_counter() - began, found
+    scores = {one.name: sign * np.asarray(metric.score(one.pairs).segments) for one in sets}
+    return time.perf_counter() - began, scores
 
 
-def _row(
-    spec: str,
-    role: str,
-    metric: Any,
-    seconds: float,
-    scores: dict[str, np.ndarray],
-    teacher: dict[str, np.ndarray],
-    sets: Sequence[Judged],
-) -> Measured:
-    human = {one.name: one.agreement(scores[one.name]) for one in sets}
-    agreement = {one.name: grouped_pearson(teacher[one.name], scores[one.name], one.groups) for one in sets}
-    return Measured(spec, role, human, agreement, seconds, parameters(metric))
-
-
-def summarise(rows: Sequence[Measured]) -> list[Summary]:
-    """The three figures for every student, then their mean."""
+def summarise(rows: Sequence[MetricMeasures]) -> list[StudentSummary]:
+    """Compute the three figures for every student, then their mean."""
     teacher = rows[0]
     students = [row for row in rows if row.role == "student"]
-    found = [
-        Summary(
+    summaries = [
+        StudentSummary(
             row.name,
             float(np.mean([row.human[name] / teacher.human[name] for name in row.human])),
             teacher.seconds / row.seconds,
@@ -116,23 +109,58 @@ def summarise(rows: Sequence[Measured]) -> list[Summary]:
         )
         for row in students
     ]
-    mean = [float(np.mean([getattr(one, part) for one in found])) for part in Summary.__slots__[1:]]
-    return found if len(found) < 2 else [*found, Summary("mean", *mean)]
+    mean = [float(np.mean([getattr(one, part) for one in summaries])) for part in StudentSummary.__slots__[1:]]
+    return summaries if len(summaries) < 2 else [*summaries, StudentSummary("mean", *mean)]
 
 
-def parameters(metric: Any) -> int:
-    """How many numbers a metric's model has: from a student's own notes, or from the heads of its weight files."""
+def metric_parameters(metric: Metric) -> int:
+    """Count the parameters of a metric's model: from a student's own notes, or from the headers of its weight files."""
     name = getattr(metric, "folder", None) or getattr(metric, "model", None)
-    folder = find_local(name) if name else None
+    folder = find_local(str(name)) if name else None
     if folder is None:
         return 0
-    told = read_json(folder / "config.json", missing_ok=True).get("farthing", {}).get("parameters")
-    return int(told) if told else sum(_count(path) for path in folder.glob("*.safetensors"))
+    told = StudentFolder.read(folder).facts.get("parameters") if (folder / CONFIG).is_file() else None
+    return told if isinstance(told, int) else sum(map(parameter_count, sorted(folder.glob("*.safetensors"))))
 
 
-def _count(path: Path) -> int:
-    with path.open("rb") as stream:
-        size = struct.unpack("<Q", stream.read(8))[0]
-        head = json.loads(stream.read(size))
-    shapes = [value["shape"] for name, value in head.items() if name != "__metadata__" and "position_ids" not in name]
-    return sum(int(np.prod(shape)) for shape in shapes)
+def measure_rows(rows: Sequence[MetricMeasures]) -> list[dict[str, str]]:
+    """Lay the measures out as a table, one row per metric."""
+    return [
+        {
+            "": _short(row.name),
+            "role": row.role,
+            **{column: value for name in row.human for column, value in _agreements(row, name)},
+            "seconds": f"{row.seconds:.2f}",
+            "parameters": f"{row.parameters / 1e6:.1f}M",
+        }
+        for row in rows
+    ]
+
+
+def _agreements(row: MetricMeasures, name: str) -> list[tuple[str, str]]:
+    people, teacher = f"{100 * row.human[name]:.1f}", f"{100 * row.teacher[name]:.1f}"
+    return [(f"people:{name}", people), (f"teacher:{name}", teacher)]
+
+
+def summary_rows(summaries: Sequence[StudentSummary]) -> list[dict[str, str]]:
+    """Lay the summaries out as a table, one row per student."""
+    return [
+        {
+            "student": _short(one.name),
+            "performance retained": f"{100 * one.retained:.1f} %",
+            "speed-up": f"{one.speed_up:.1f}x",
+            "parameters": f"{one.parameter_ratio:.1f}x fewer",
+        }
+        for one in summaries
+    ]
+
+
+def _short(name: str) -> str:
+    """Shorten a spec to the last part of its folder."""
+    return name if "/" not in name else f"{name.partition('=')[0]}={name.rpartition('/')[2]}"
+
+
+def write_measures(path: str | Path, rows: Sequence[MetricMeasures]) -> None:
+    """Write all measures and their summary as a JSON file."""
+    content = {"rows": [asdict(row) for row in rows], "summary": [asdict(one) for one in summarise(rows)]}
+    write_text(path, json.dumps(content, indent=2) + "\n")

@@ -1,21 +1,19 @@
-"""Pictures of a training run and of an ablation; they need matplotlib, and are left out where it is missing."""
+"""Pictures of a training run and of an ablation; without matplotlib they are left out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from farthing.files.write import replacing
-
-if TYPE_CHECKING:
-    from farthing.learn.train.training import History
+from farthing.learn.train.history import History
 
 BLUE, ORANGE, GREY = "#3465a4", "#c4620b", "#777777"
+_NO_CORRELATION = ("step", "epoch", "loss", "spearman")
 
 
 def plot_history(history: History, path: Path) -> bool:
-    """Loss and agreement with the teacher over the steps; False where matplotlib is missing."""
+    """Draw the loss and the correlation with the targets over the steps; return False without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -32,9 +30,13 @@ def plot_history(history: History, path: Path) -> bool:
     axes.set(xlabel="step", ylabel="mean squared error", yscale="log")
     if history.checks:
         steps = [one["step"] for one in history.checks]
-        axes.plot(steps, [one["loss"] for one in history.checks], "o-", color=ORANGE, ms=3, label="held-out loss")
+        if "loss" in history.last:
+            axes.plot(steps, [one["loss"] for one in history.checks], "o-", color=ORANGE, ms=3, label="held-out loss")
         other = axes.twinx()
-        other.plot(steps, [one["pearson"] for one in history.checks], "s-", color=BLUE, ms=3, label="held-out Pearson")
+        for name in [name for name in history.last if name not in _NO_CORRELATION]:
+            label = "held-out Pearson" if name == "pearson" else name
+            color = BLUE if name == "pearson" else None
+            other.plot(steps, [one[name] for one in history.checks], "s-", color=color, ms=3, label=label)
         other.set_ylabel("Pearson with the target", color=BLUE)
         other.spines["top"].set_visible(False)
     axes.spines["top"].set_visible(False)
@@ -45,7 +47,7 @@ def plot_history(history: History, path: Path) -> bool:
 
 
 def plot_ablation(changes: Mapping[str, float], path: Path) -> bool:
-    """One bar a left-out source: the change of the correlation in percent; False where matplotlib is missing."""
+    """Draw one bar per source that was left out, the change of the correlation; return False without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

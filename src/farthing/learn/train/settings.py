@@ -1,4 +1,4 @@
-"""The settings of a training run; the defaults are the paper's."""
+"""The settings that every training run has, whatever it trains."""
 
 from __future__ import annotations
 
@@ -11,31 +11,27 @@ from farthing.core.errors import UsageError
 class Settings:
     """How to train.
 
-    :param limit: most tokens of a pair
-    :param warmup: the share of the steps in which the rate rises
-    :param standardise: learn targets of mean 0 and deviation 1, and put the scale back into the head at the end
-    :param checks: how often in a run the held-out pairs are scored and a checkpoint is written
-    :param patience: stop after so many checks without a better correlation; None never stops early
+    :param epochs: passes over the data; a fraction is possible
+    :param batch: rows per step and process
+    :param rate: the highest learning rate
+    :param warm_up: the share of the steps in which the rate rises
     :param clip: the largest norm of a gradient
+    :param checks: how often in a run the model is checked and a checkpoint is written
+    :param seed: of everything that is drawn
     """
 
     epochs: float = 3
     batch: int = 32
     rate: float = 3e-5
-    warmup: float = 0.06
-    decay: str = "linear"
-    limit: int = 256
-    standardise: bool = False
-    checks: int = 10
-    patience: int | None = None
+    warm_up: float = 0.06
     clip: float = 1.0
+    checks: int = 10
     seed: int = 1
-    threads: int | None = None
 
     def __post_init__(self) -> None:
-        if not (self.epochs > 0 and self.batch >= 1 and self.rate > 0 and 0 <= self.warmup < 1 and self.limit >= 8):
+        if not (self.epochs > 0 and self.batch >= 1 and self.rate > 0 and 0 <= self.warm_up < 1 and self.clip > 0):
             raise UsageError(
-                "epochs and rate must be above 0, batch at least 1, warm-up from 0 to below 1, the limit at least 8"
+                "epochs, rate and clip must be above 0, batch at least 1, and the warm-up from 0 to below 1"
             )
-        if self.checks < 1 or (self.patience is not None and self.patience < 1):
-            raise UsageError("checks and patience must be at least 1")
+        if self.checks < 1:
+            raise UsageError("checks must be at least 1")

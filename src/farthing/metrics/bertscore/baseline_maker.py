@@ -1,28 +1,26 @@
-"""Make a baseline for any model and language: what do unrelated sentences score?"""
+"""Make a baseline for any model and language: the scores of unrelated sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from farthing.core.arrays import Floats
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
 from farthing.metrics.bertscore.baselines import Baseline
-
-if TYPE_CHECKING:
-    from farthing.metrics.bertscore.bertscore import BertScore
+from farthing.metrics.bertscore.bertscore import LAYER_PARTS, BertScore
 
 WORDS = 32  # the published baselines leave out longer sentences
 _STRETCH = 2048
 
 
 def make_baseline(metric: BertScore, sentences: Iterable[str], pairs: int = 10_000, seed: int = 12345) -> Baseline:
-    """The mean precision, recall and F1 of random pairs of sentences, at every layer.
+    """Compute the mean precision, recall and F1 of random pairs of sentences, at every layer.
 
     :param metric: a BERTScore with `layer="all"` and no baseline
-    :param sentences: monolingual text, one sentence each; those of 32 words and more are left out
+    :param sentences: monolingual text, one sentence each; sentences of 32 words and more are left out
     :param pairs: how many pairs at most; no sentence is used twice
     """
     kept = sorted({text for sentence in sentences if 0 < len((text := sentence.strip()).split()) < WORDS})
@@ -40,7 +38,7 @@ def make_baseline(metric: BertScore, sentences: Iterable[str], pairs: int = 10_0
     return Baseline(values)
 
 
-def _sums(metric: BertScore, texts: list[str]) -> np.ndarray:
+def _sums(metric: BertScore, texts: list[str]) -> Floats:
+    """Sum precision, recall and F1 over pairs of neighbouring texts: layers by 3."""
     scores = metric.score(Pairs.of(texts[::2], texts[1::2]))
-    names = ("layers_precision", "layers_recall", "layers_f1")
-    return np.stack([np.sum(np.asarray(scores.parts[name]), axis=1) for name in names], axis=1)
+    return np.stack([np.sum(np.asarray(scores.parts[name]), axis=1) for name in LAYER_PARTS], axis=1)

@@ -1,18 +1,19 @@
 """Baseline rescaling: what unrelated sentences score becomes 0, a perfect match stays 1.
 
-A file has the published format: the header `LAYER,P,R,F`, then one line a layer, from layer 0.
+A file has the published format: the header `LAYER,P,R,F`, then one line per layer, from layer 0.
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import importlib.util
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from farthing.core.arrays import Floats
+from farthing.core.digest import digest
 from farthing.core.errors import InputError, ModelError
 from farthing.encoders.folder.locate import models_folder
 from farthing.files.write import write_text
@@ -20,20 +21,24 @@ from farthing.files.write import write_text
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The mean precision, recall and F1 of unrelated sentences, by layer."""
+    """The mean precision, recall and F1 of unrelated sentences, by layer.
+
+    :param path: the file that they were read from, for messages
+    """
 
     values: dict[int, tuple[float, float, float]]
+    path: str = field(default="", compare=False)
 
-    def row(self, layer: int, where: str) -> np.ndarray:
-        """Precision, recall and F1 at a layer."""
+    def row(self, layer: int) -> Floats:
+        """Return precision, recall and F1 at a layer."""
         if layer not in self.values:
-            raise InputError(f"the baseline has no layer {layer}", path=where)
+            raise InputError(f"the baseline has no layer {layer}", path=self.path)
         return np.array(self.values[layer], dtype=np.float64)
 
     @property
     def hash(self) -> str:
         """Twelve digits that name these numbers."""
-        return hashlib.sha256(repr(sorted(self.values.items())).encode()).hexdigest()[:12]
+        return digest(repr(sorted(self.values.items())))
 
     def save(self, path: str | Path) -> None:
         """Write the published format."""
@@ -52,7 +57,8 @@ class Baseline:
             raise InputError(f"cannot be read: {error}", path=str(path)) from error
         if not lines or [name.strip().upper() for name in lines[0]] != ["LAYER", "P", "R", "F"]:
             raise InputError("the first line is not LAYER,P,R,F", path=str(path), line=1)
-        return cls(dict(_read_line(path, number, line) for number, line in enumerate(lines[1:], start=2)))
+        values = dict(_read_line(path, number, line) for number, line in enumerate(lines[1:], start=2))
+        return cls(values, str(path))
 
 
 def _read_line(path: str | Path, number: int, line: list[str]) -> tuple[int, tuple[float, float, float]]:
@@ -67,21 +73,27 @@ def _read_line(path: str | Path, number: int, line: list[str]) -> tuple[int, tup
 
 
 def baseline_path(name: str, language: str) -> Path:
-    """Where `farthing models baseline` keeps a model's file by default."""
+    """Return where `farthing models baseline` keeps a model's file by default."""
     return models_folder() / "baselines" / language / f"{name.rpartition('/')[2]}.tsv"
 
 
-def find_baseline(name: str, language: str) -> Path:
-    """The baseline of a model and language: one made here, else a published one of an installed bert_score."""
+def known_baseline(name: str, language: str) -> Path | None:
+    """Find the baseline of a model and language: one made here, else a published one of an installed bert_score."""
     language = language.lower()
     places = [baseline_path(name, language)]
     spec = importlib.util.find_spec("bert_score")
     if spec is not None and spec.origin:
         places.append(Path(spec.origin).parent / "rescale_baseline" / language / f"{name}.tsv")
-    for place in places:
-        if place.is_file():
-            return place
-    raise ModelError(
-        f"there is no baseline of {name} for {language}: make one by "
-        f"`farthing models baseline {name} sentences.txt --lang {language}` or give a file (baseline=FILE)"
-    )
+    return next((place for place in places if place.is_file()), None)
+
+
+def find_baseline(name: str, language: str) -> Path:
+    """Find the baseline of a model and language, or say how to make one."""
+    path = known_baseline(name, language)
+    if path is None:
+        language = language.lower()
+        raise ModelError(
+            f"there is no baseline of {name} for {language}: make one by "
+            f"`farthing models baseline {name} sentences.txt --lang {language}` or give a file (baseline=FILE)"
+        )
+    return path

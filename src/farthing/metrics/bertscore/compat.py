@@ -8,7 +8,7 @@ What differs from the paper, and from Farthing's default:
 - of several references each of precision, recall and F1 takes its own best one;
 - F1 is the plain formula, with its pole.
 
-Where bert_score answers NaN (idf weights that are all 0) this answers 0, with a note.
+If bert_score gives NaN (all idf weights are 0), this gives 0, with a note.
 """
 
 from __future__ import annotations
@@ -18,20 +18,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from farthing.core.arrays import Floats, Weights
 from farthing.core.types import Note
 from farthing.encoders.protocol import EncodedText
 from farthing.encoders.tokens.tokenize import Tokenizer, read_json
+from farthing.metrics.tokens.encoded import EncodedRow
 from farthing.text.idf import Idf
 
 _NO_CLASSIFIER_TOKENS = frozenset(["t5", "mt5", "umt5", "byt5", "gpt2", "marian", "pegasus", "blenderbot", "model2vec"])
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """One pair's raw results (layers by 2: precision, recall), plain and with negatives set to 0."""
+class PairMatch:
+    """The raw results of one pair (layers by 2: precision, recall), plain and with negative similarities set to 0.
 
-    plain: np.ndarray
-    clamped: np.ndarray
+    :param sizes: how many tokens the candidate and the reference have, special ones included
+    """
+
+    plain: Floats
+    clamped: Floats
     sizes: tuple[int, int]
 
 
@@ -45,11 +50,11 @@ class CompatRules:
         self.layers, self.idf, self.batch = tuple(layers), idf, batch
         self.weightless = sorted(classifier_ids(tokenizer))
 
-    def row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> list[Pair]:
-        """One candidate against each of its references."""
-        return [self._pair(candidate, reference) for reference in references]
+    def row(self, texts: EncodedRow) -> list[PairMatch]:
+        """Compare one candidate with each of its references."""
+        return [self._pair(texts.candidate, reference) for reference in texts.references]
 
-    def _pair(self, candidate: EncodedText, reference: EncodedText) -> Pair:
+    def _pair(self, candidate: EncodedText, reference: EncodedText) -> PairMatch:
         weights = [self._weights(text) for text in (candidate, reference)]
         values = np.empty((2, len(self.layers), 2), dtype=np.float32)
         for number, layer in enumerate(self.layers):
@@ -58,9 +63,9 @@ class CompatRules:
                 best = similarity.max(axis=1 - side)
                 values[0, number, side] = best @ weight
                 values[1, number, side] = np.maximum(best, 0) @ weight
-        return Pair(values[0], values[1], (len(candidate.ids), len(reference.ids)))
+        return PairMatch(values[0], values[1], (len(candidate.ids), len(reference.ids)))
 
-    def _weights(self, text: EncodedText) -> np.ndarray:
+    def _weights(self, text: EncodedText) -> Weights:
         if self.idf is None:
             weights = (~np.isin(text.ids, self.weightless)).astype(np.float32)
         else:
@@ -68,19 +73,19 @@ class CompatRules:
         with np.errstate(invalid="ignore"):
             return np.asarray(weights / weights.sum(dtype=np.float32), dtype=np.float32)
 
-    def finished(self, rows: Sequence[Sequence[Pair]], baseline: np.ndarray | None) -> np.ndarray:
-        """All rows as layers by rows by 3, rescaled where a baseline (layers by 3) is given."""
+    def finished(self, rows: Sequence[Sequence[PairMatch]], baseline: Floats | None) -> Floats:
+        """Return all rows as layers by rows by 3, rescaled if a baseline (layers by 3) is given."""
         values = self._triples([pair for row in rows for pair in row])
         if baseline is not None:
             values = (values - baseline[:, None]) / (1 - baseline[:, None])
         values = np.where(np.isnan(values), 0, values)
         ends = np.cumsum([len(row) for row in rows])
         starts = ends - np.array([len(row) for row in rows])
-        best: np.ndarray = np.maximum.reduceat(values, starts, axis=1)
+        best: Floats = np.maximum.reduceat(values, starts, axis=1)
         return best
 
-    def _triples(self, pairs: Sequence[Pair]) -> np.ndarray:
-        """Precision, recall and F1 of every pair, as layers by pairs by 3."""
+    def _triples(self, pairs: Sequence[PairMatch]) -> Floats:
+        """Return precision, recall and F1 of every pair, as layers by pairs by 3."""
         sizes = np.array([pair.sizes for pair in pairs])
         longest = np.concatenate(
             [
@@ -90,7 +95,8 @@ class CompatRules:
         )
         # a candidate's tokens look along the reference, so it is the reference's padding that clamps them
         padded = (sizes < longest)[:, ::-1]
-        plain, clamped = (np.stack([getattr(pair, name) for pair in pairs], axis=1) for name in ("plain", "clamped"))
+        plain = np.stack([pair.plain for pair in pairs], axis=1)
+        clamped = np.stack([pair.clamped for pair in pairs], axis=1)
         both = np.where(padded[None], clamped, plain)
         with np.errstate(invalid="ignore", divide="ignore"):
             harmonic = 2 * both[..., 0] * both[..., 1] / (both[..., 0] + both[..., 1])
@@ -100,16 +106,16 @@ class CompatRules:
             [both, np.nan_to_num(harmonic, nan=0.0, posinf=np.inf, neginf=-np.inf)[..., None]], axis=-1
         )
 
-    def notes(self, rows: Sequence[Sequence[Pair]]) -> tuple[Note, ...]:
-        """The rows for which bert_score answers NaN."""
+    def notes(self, rows: Sequence[Sequence[PairMatch]]) -> tuple[Note, ...]:
+        """Name the rows for which bert_score gives NaN."""
         broken = tuple(
             n for n, row in enumerate(rows) if any(np.isnan(pair.plain).any() and 2 not in pair.sizes for pair in row)
         )
-        return (Note("idf", "all idf weights are 0; bert_score answers NaN here, this is 0", broken),) if broken else ()
+        return (Note("idf", "all idf weights are 0; bert_score gives NaN here, this is 0", broken),) if broken else ()
 
 
 def classifier_ids(tokenizer: Tokenizer) -> set[int]:
-    """The ids of the tokens that bert_score gives no weight: those called cls and sep, where there are any."""
+    """Return the ids of the tokens that bert_score gives no weight: those called cls and sep, if there are any."""
     told = read_json(tokenizer.folder / "tokenizer_config.json", missing_ok=True)
     told |= read_json(tokenizer.folder / "special_tokens_map.json", missing_ok=True)
     names = [told.get(key) for key in ("cls_token", "sep_token")]

@@ -1,4 +1,4 @@
-"""How far an exported encoder strays from the one it was made of, told in BERTScore's F1."""
+"""How far an exported encoder deviates from the one it was made from, measured by BERTScore's F1."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SENTENCES = (
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """By layer the greatest difference of F1 and Pearson's r, over all pairs of some sentences."""
+    """The greatest difference of F1 and Pearson's r by layer, over all pairs of some sentences."""
 
     pairs: int
     largest: dict[int, float]
@@ -40,7 +40,7 @@ class Deviation:
 
 
 def deviation(original: str, exported: str, sentences: Sequence[str] = SENTENCES) -> Deviation:
-    """Compare two encoders on every ordered pair of different sentences, at every layer the export has."""
+    """Compare two encoders on every ordered pair of different sentences, at every layer of the export."""
     both = [(one, two) for one in sentences for two in sentences if one != two]
     pairs = Pairs([one for one, _ in both], [[two] for _, two in both])
     left, right = (BertScore(model=model, layer="all") for model in (original, exported))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from farthing.core.errors import UsageError
+from farthing.encoders.backends.torch import TorchEncoder
+from farthing.metrics.bertscore.bertscore import BertScore
 
 if TYPE_CHECKING:
     import torch
 
-    from farthing.metrics.bertscore.bertscore import BertScore
-
-Triple = tuple["torch.Tensor", "torch.Tensor", "torch.Tensor"]
+SoftScores: TypeAlias = "tuple[torch.Tensor, torch.Tensor, torch.Tensor]"  #: precision, recall and F1
 
 
 def soft_scores(
@@ -19,8 +19,8 @@ def soft_scores(
     reference: torch.Tensor,
     candidate_weights: torch.Tensor,
     reference_weights: torch.Tensor,
-) -> Triple:
-    """Precision, recall and F1 of a batch of token vectors, differentiable in all arguments.
+) -> SoftScores:
+    """Compute precision, recall and F1 of a batch of token vectors, differentiable in all arguments.
 
     :param candidate: texts by tokens by dimension, of any length each
     :param candidate_weights: texts by tokens, 0 for special tokens and padding: they neither weigh nor match
@@ -44,25 +44,26 @@ def soft_scores(
 class BertScoreLoss:
     """1 - F1 between what a model would write and references, with gradients to the model.
 
-    The model that learns must share the vocabulary of the metric's encoder: what it would write is given as a
+    The model that learns must share the vocabulary of the metric's encoder. What it would write is given as a
     distribution over tokens at each place, and enters the encoder as the mean of their embeddings.
 
     :param metric: a BERTScore on torch, not in compat; its layer and idf weights are used
     """
 
     def __init__(self, metric: BertScore) -> None:
-        if metric.engine.encoder.backend != "torch" or metric.compat:
-            raise UsageError("the loss needs bertscore(backend=torch) without compat")
-        self.metric, self.encoder = metric, metric.engine.encoder
+        encoder = metric.engine.encoder
+        if not isinstance(encoder, TorchEncoder) or metric.compat:
+            raise UsageError("the loss needs bertscore(backend=torch) without compat and early_exit")
+        self.metric, self.encoder = metric, encoder
 
     def __call__(self, probabilities: torch.Tensor, references: list[str]) -> torch.Tensor:
-        """The mean loss of a batch.
+        """Compute the mean loss of a batch.
 
         :param probabilities: texts by places by vocabulary; each place sums to 1, an unused place to 0
         """
         import torch
 
-        table = self.encoder.model.get_input_embeddings().weight  # type: ignore[attr-defined]
+        table = self.encoder.model.get_input_embeddings().weight
         used = probabilities.detach().sum(dim=-1) > 0.5
         losses = [
             1 - self._pair(row[keep] @ table, row[keep].argmax(dim=-1), text)
@@ -73,7 +74,7 @@ class BertScoreLoss:
     def _pair(self, written: torch.Tensor, likeliest: torch.Tensor, reference: str) -> torch.Tensor:
         import torch
 
-        tokenizer, table = self.encoder.tokenizer, self.encoder.model.get_input_embeddings()  # type: ignore[attr-defined]
+        tokenizer, table = self.encoder.tokenizer, self.encoder.model.get_input_embeddings()
         before, after = (torch.tensor(ids, dtype=torch.long) for ids in (tokenizer.prefix, tokenizer.suffix))
         wrapped = torch.cat([table(before), written[: tokenizer.room], table(after)])[None]
         content = tokenizer.cut(tokenizer.contents([reference])[0])
@@ -81,17 +82,19 @@ class BertScoreLoss:
             ids = torch.tensor([tokenizer.wrapped(content)])
             other = self._states({"input_ids": ids})[0, len(before) : ids.shape[1] - len(after)]
         states = self._states({"inputs_embeds": wrapped})[0, len(before) : wrapped.shape[1] - len(after)]
-        weights = [self._weights(list(map(int, found))) for found in (likeliest[: tokenizer.room], content)]
+        weights = [self._weights(list(map(int, ids))) for ids in (likeliest[: tokenizer.room], content)]
         return soft_scores(states[None], other[None], weights[0], weights[1])[2][0]
 
     def _states(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-        found: torch.Tensor = self.encoder.states(inputs, [self.metric.layer])[self.metric.layer]  # type: ignore[attr-defined]
-        return found
+        layer = self.metric.scored_layer
+        states: torch.Tensor = self.encoder.states(inputs, [layer])[layer]
+        return states
 
     def _weights(self, ids: list[int]) -> torch.Tensor:
         import torch
 
-        if self.metric.idf is None:
+        idf = self.metric.reference_weights
+        if idf is None:
             return torch.ones(1, len(ids))
-        weights = torch.from_numpy(self.metric.idf.weights(ids))[None]
+        weights = torch.from_numpy(idf.weights(ids))[None]
         return weights if weights.sum() > 0 else torch.ones(1, len(ids))

@@ -17,7 +17,7 @@ _OTHERWISE = "bert-base-multilingual-cased"
 
 
 def model_for(language: str) -> str:
-    """The published model of a language.
+    """Return the published model of a language.
 
     >>> model_for("EN"), model_for("de")
     ('roberta-large', 'bert-base-multilingual-cased')
@@ -26,7 +26,7 @@ def model_for(language: str) -> str:
 
 
 def layer_for(*names: str) -> int | None:
-    """The published layer of a model, by the first of its names that is known.
+    """Return the published layer of a model, by the first of its names that is known; None if none is.
 
     >>> layer_for("./models/roberta-large"), layer_for("my-model", "microsoft/mpnet-base")
     (17, 8)

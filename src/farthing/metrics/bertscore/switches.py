@@ -13,11 +13,10 @@ import numpy as np
 from farthing.align.greedy import f1, greedy
 from farthing.core.errors import SpecError
 from farthing.core.specs import Value
-from farthing.core.types import Note
 from farthing.encoders.protocol import EncodedText, Encoder
-from farthing.metrics.bertscore.match import PaperRules, Row
-from farthing.metrics.tokens.clouds import Clouds, Filter, remark_notes
-from farthing.metrics.tokens.over_encoder import last_layers
+from farthing.metrics.bertscore.match import Match, PaperRules
+from farthing.metrics.tokens.clouds import Clouds, TokenFilter
+from farthing.metrics.tokens.layers import last_layers
 from farthing.text.idf import Idf
 
 
@@ -32,16 +31,17 @@ class Switches:
 
     @property
     def active(self) -> bool:
-        """True where anything is."""
+        """True if anything is switched on."""
         return self != Switches()
 
     def check(self, *, compat: bool, every_layer: bool, baseline: bool, idf: bool | str) -> None:
-        """Raise one sentence where the switches do not go with the other options."""
+        """Raise one sentence if the switches cannot be combined with the other options."""
         if self.power_means < 1:
             raise SpecError(f"bertscore: power_means={self.power_means} must be at least 1")
         if self.active and (compat or every_layer):
             raise SpecError(
-                "bertscore: candidate_idf, drop_… and power_means go neither with compat nor with layer=all"
+                "bertscore: candidate_idf, drop_punctuation, drop_subwords and power_means cannot be combined with "
+                "compat or layer=all"
             )
         if self.power_means > 1 and baseline:
             raise SpecError("bertscore: there is no baseline for power_means")
@@ -49,43 +49,32 @@ class Switches:
             raise SpecError("bertscore: candidate_idf=true needs idf=true or a file of counts or texts")
 
     def clouds(self, encoder: Encoder, layer: int) -> Clouds:
-        """How a text becomes vectors and weights."""
-        tokens = Filter(encoder.tokenizer, punctuation=self.drop_punctuation, subwords=self.drop_subwords)
+        """Return what turns a text into vectors and weights."""
+        tokens = TokenFilter(encoder.tokenizer, punctuation=self.drop_punctuation, subwords=self.drop_subwords)
         return Clouds(last_layers(encoder, layer, self.power_means), tokens)
 
     def fields(self) -> dict[str, Value]:
-        """The part of a signature that names what is switched on."""
-        found: dict[str, Value] = {
+        """Return the part of a signature that names what is switched on."""
+        if not self.active:
+            return {}
+        return {
             "punctuation": not self.drop_punctuation,
             "subwords": not self.drop_subwords,
             "power_means": self.power_means,
         }
-        return found if self.active else {}
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchedRow(Row):
-    """A row with the remarks on its clouds."""
-
-    remarks: frozenset[str] = frozenset()
 
 
 class SwitchedRules(PaperRules):
-    """The paper's rules over chosen tokens, joined layers and weights of two sides."""
+    """The paper's rules over chosen tokens, joined layers and separate weights for candidates and references."""
 
     def __init__(self, clouds: Clouds, idf: Idf | None, candidate_idf: Idf | None) -> None:
         super().__init__(clouds.layers[-1:], idf)
         self.clouds, self.candidate_idf = clouds, candidate_idf
 
-    def pair(self, candidate: EncodedText, reference: EncodedText) -> Row:
-        """One candidate against one reference."""
+    def pair(self, candidate: EncodedText, reference: EncodedText) -> Match:
+        """Compare one candidate with one reference."""
         left, right = self.clouds(candidate, self.candidate_idf), self.clouds(reference, self.idf)
         if not len(left) or not len(right):
-            return SwitchedRow(np.full((1, 3), float(len(left) == len(right))), fixed=True)
+            return Match(np.full((1, 3), float(len(left) == len(right))), fixed=True)
         precision, recall = greedy(left.points, right.points, left.weights, right.weights)
-        values = np.array([[precision, recall, f1(precision, recall)]])
-        return SwitchedRow(values, remarks=left.remarks | right.remarks)
-
-    def notes(self, rows: object) -> tuple[Note, ...]:
-        """What the reader should know."""
-        return remark_notes([getattr(row, "remarks", frozenset()) for row in rows])  # type: ignore[attr-defined]
+        return Match(np.array([[precision, recall, f1(precision, recall)]]), remarks=left.remarks | right.remarks)

@@ -1,1 +1,1 @@
-"""Metrics that judge a whole set, and what they share."""
+"""Metrics that compare whole sets, and what they share."""

@@ -1,84 +1,98 @@
-"""What metrics that judge a whole set share: one encoding and one search of neighbours for all of them."""
+"""What metrics of whole sets share: their options, one encoding and one search of neighbours for all of them.
+
+A new metric is a dataclass with `about`, its own options as fields, `judge` and `resampled`; a metric that looks at the
+neighbours of samples says in `ks` which:
+
+    @dataclass(kw_only=True, eq=False)
+    class Mine(VectorSetMetric):
+        about = MetricInfo(name="mine", ..., level="set")
+        scale: Annotated[float, "a factor"] = 1.0
+"""
 
 from __future__ import annotations
 
-import zlib
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
 from typing import ClassVar
 
 import numpy as np
 
+from farthing.core.arrays import Indices, Segments, Vectors
 from farthing.core.metric import SetMetric
 from farthing.core.progress import Bar, no_bar
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
-from farthing.core.types import Note, Part, Scores, Sets
-from farthing.metrics.sets.samples import Samples, Source, check_together, gather, is_vectors
-from farthing.neighbours.hyperspheres import Side, Spheres, cross, crossing_pairs
+from farthing.core.types import Note, Part, Scores, Sets, TextsOrVectors
+from farthing.metrics.sets.bootstrap import percentile_interval
+from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, gather, is_vectors
+from farthing.neighbours.hyperspheres import Coverage, Spheres, cross, crossing_pairs
 
 SEED = 12345
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Two sets of vectors and, for every k that some metric asked for, who lies in whose sphere."""
+class MeasuredSets:
+    """Two sets of vectors and, for every k that some metric needs, which samples lie in which spheres."""
 
-    generated: np.ndarray
-    corpus: np.ndarray
+    generated: Vectors
+    corpus: Vectors
     ks: tuple[int, ...] = ()
-    generated_side: Side | None = None
-    corpus_side: Side | None = None
+    generated_coverage: Coverage | None = None
+    corpus_coverage: Coverage | None = None
 
-    def sides(self, k: int) -> tuple[np.ndarray, np.ndarray]:
-        """For every sample, generated and corpus, whether it is covered and how many it reaches, at one k."""
+    def coverage(self, k: int) -> tuple[Indices, Indices]:
+        """Return for the generated set and for the corpus two columns: is the sample covered, how many it reaches."""
         column = self.ks.index(k)
-        first, second = (
-            np.column_stack([side.covered[:, column], side.reached[:, column]])
-            for side in (self.generated_side, self.corpus_side)
-            if side is not None
+        generated, corpus = (
+            np.column_stack([each.covered[:, column], each.reached[:, column]])
+            for each in (self.generated_coverage, self.corpus_coverage)
+            if each is not None
         )
-        return first, second
+        return generated, corpus
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a metric says of two sets."""
+    """The score of two sets, its parts, and notes."""
 
     corpus: float
     parts: Mapping[str, Part]
     notes: tuple[Note, ...] = ()
 
 
-class SetScorer(SetMetric):
-    """A metric that judges a set. A subclass says which neighbours it needs, judges, and judges resamples."""
+@dataclass(kw_only=True, eq=False)
+class VectorSetMetric(SampleOptions, SetMetric):
+    """A metric that compares two sets of vectors, given or encoded from texts."""
 
-    ks: tuple[int, ...] = ()
-    resamples: ClassVar[int] = 1000
+    resamples: ClassVar[int] = 1000  #: how many bootstrap samples an interval is computed from
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """The neighbours to which the samples' spheres reach; none if the metric does not look at neighbours."""
+        return ()
 
     def score_sets(self, sets: Sets) -> Scores:
-        """Judge one set of generated samples against a corpus."""
+        """Compare a set of generated samples with a corpus."""
         return score_set_systems([self], [sets])[0][0]
 
     @abstractmethod
-    def judge(self, measured: Measured) -> Verdict:
-        """The scores of two measured sets."""
+    def judge(self, measured: MeasuredSets) -> Verdict:
+        """Compute the score of two sets."""
 
     @abstractmethod
-    def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """The corpus scores of bootstrap samples of both sets."""
+    def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
+        """Compute the scores of bootstrap samples of both sets."""
 
     def fields(self) -> dict[str, Value]:
-        """The metric's own part of the signature."""
-        return {}
+        """Return the metric's own options for the signature, without those that all set metrics share."""
+        shared = {each.name for each in dataclass_fields(SampleOptions)}
+        return {each.name: getattr(self, each.name) for each in dataclass_fields(self) if each.name not in shared}
 
 
 def score_set_systems(
-    metrics: Sequence[SetScorer],
+    metrics: Sequence[VectorSetMetric],
     systems: Sequence[Sets],
     *,
     intervals: bool = False,
@@ -86,64 +100,82 @@ def score_set_systems(
     threads: int | None = None,
     bar: Bar = no_bar,
 ) -> list[list[Scores]]:
-    """Judge every system with every metric: result[metric][system].
+    """Score every system by every metric: result[metric][system].
 
-    Metrics that look at the same samples share their encoding and one search of neighbours; systems that
-    share a corpus share its encoding and its spheres.
+    Metrics that compare the same samples share their encoding and one search of neighbours; systems with the same
+    corpus share its encoding and its spheres.
 
     :param intervals: add 95 % bootstrap intervals
-    :param bar: makes a progress bar out of a title and a number of distances
+    :param bar: opens a progress bar, given its title and the number of distances
     """
-    found: dict[tuple[int, int], Scores] = {}
-    for source, places in _by_source(metrics, systems).items():
-        group = [metrics[place] for place in places]
-        study = _Study(group, source, intervals, seed, threads, bar)
+    scores: dict[tuple[int, int], Scores] = {}
+    for places in _shared(metrics, systems):
+        study = _Study([metrics[place] for place in places], intervals, seed, threads, bar)
         for column, sets in enumerate(systems):
-            found |= {(places[i], column): scores for i, scores in enumerate(study.scores(sets))}
-    return [[found[row, column] for column in range(len(systems))] for row in range(len(metrics))]
+            scores |= {(place, column): one for place, one in zip(places, study.scores(sets), strict=True)}
+    return [[scores[row, column] for column in range(len(systems))] for row in range(len(metrics))]
 
 
-def _by_source(metrics: Sequence[SetScorer], systems: Sequence[Sets]) -> dict[Source, list[int]]:
-    """The metrics' places by what they look at; given vectors are the same whatever the encoder."""
-    given = all(is_vectors(sets.generated) and is_vectors(sets.corpus) for sets in systems)
-    groups: dict[Source, list[int]] = {}
+def _shared(metrics: Sequence[VectorSetMetric], systems: Sequence[Sets]) -> list[list[int]]:
+    """Return the places of metrics that compare the same samples, one list per kind of samples."""
+    vectors = all(is_vectors(sets.generated) and is_vectors(sets.corpus) for sets in systems)
+    groups: dict[Hashable, list[int]] = {}
     for place, metric in enumerate(metrics):
-        own = metric.source
-        groups.setdefault(Source(sample=own.sample, repeats=own.repeats) if given else own, []).append(place)
-    return groups
+        groups.setdefault(metric.sharing(vectors=vectors), []).append(place)
+    return list(groups.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """The samples of one system and of its corpus."""
+
+    generated: Samples
+    corpus: Samples
+    system: str
+
+    def notes(self) -> tuple[Note, ...]:
+        degenerate = _degenerate(self.generated.vectors, self.corpus.vectors)
+        return (*self.generated.notes, *self.corpus.notes, *degenerate)
+
+    def scores(
+        self, metric: VectorSetMetric, verdict: Verdict, limits: tuple[float, float] | None, **more: Value
+    ) -> Scores:
+        """Return the scores of a verdict; `more` are further fields of the signature."""
+        return Scores(
+            corpus=verdict.corpus,
+            segments=None,
+            signature=Signature(metric.info.name, {**metric.fields(), **self.generated.fields, **more}),
+            parts=verdict.parts,
+            notes=verdict.notes,
+            system=self.system,
+            interval=limits,
+        )
 
 
 class _Study:
-    """Some metrics that look at the same samples."""
+    """Scores systems by metrics that compare the same samples."""
 
     def __init__(
-        self,
-        metrics: Sequence[SetScorer],
-        source: Source,
-        intervals: bool,
-        seed: int,
-        threads: int | None,
-        bar: Bar,
+        self, metrics: Sequence[VectorSetMetric], intervals: bool, seed: int, threads: int | None, bar: Bar
     ) -> None:
-        self.metrics, self.source, self.intervals, self.seed = metrics, source, intervals, seed
+        self.metrics, self.intervals, self.seed = metrics, intervals, seed
+        self.options: SampleOptions = metrics[0]
         self.threads, self.bar = threads, bar
         self.ks = tuple(sorted({k for metric in metrics for k in metric.ks}))
         self._corpus: tuple[object, Samples] | None = None
         self._spheres: Spheres | None = None
 
     def scores(self, sets: Sets) -> list[Scores]:
-        """The scores of one system under every metric."""
+        """Score one system by every metric."""
         corpus = self._kept_corpus(sets)
-        generated = self._gathered(sets.generated, "the generated set")
+        gathered = _Gathered(self._gathered(sets.generated, "the generated set"), corpus, sets.system)
+        generated = gathered.generated.vectors
         neediest = max(self.metrics, key=lambda metric: max(metric.ks, default=1))
-        check_together(generated.vectors, corpus.vectors, max(self.ks, default=1), neediest.info.name)
-        notes = (*generated.notes, *corpus.notes, *_degenerate(generated.vectors, corpus.vectors))
-        fields = generated.fields
-        limit = self.source.sample
-        if limit and (limit < len(generated.vectors) or limit < len(corpus.vectors)):
-            return self._sampled(generated.vectors, corpus.vectors, notes, fields, sets.system)
-        measured = self._measured(generated.vectors, corpus.vectors, keep=True)
-        return [self._scores(metric, measured, notes, fields, sets.system) for metric in self.metrics]
+        check_together(generated, corpus.vectors, max(self.ks, default=1), neediest.info.name)
+        if 0 < self.options.sample < max(len(generated), len(corpus.vectors)):
+            return self._sampled(gathered)
+        measured = self._measured(generated, corpus.vectors, keep=True)
+        return [self._scored(metric, measured, gathered) for metric in self.metrics]
 
     def _kept_corpus(self, sets: Sets) -> Samples:
         if self._corpus is None or self._corpus[0] is not sets.corpus:
@@ -151,109 +183,83 @@ class _Study:
             self._spheres = None
         return self._corpus[1]
 
-    def _gathered(self, data: Sequence[str] | np.ndarray, what: str) -> Samples:
-        return gather(data, self.source, what, threads=self.threads, bar=self.bar)
+    def _gathered(self, data: TextsOrVectors, what: str) -> Samples:
+        return gather(data, self.options, what, threads=self.threads, bar=self.bar)
 
-    def _measured(self, generated: np.ndarray, corpus: np.ndarray, *, keep: bool = False) -> Measured:
-        """Two sets with their neighbours; `keep` uses the corpus's spheres again for the next system."""
+    def _measured(self, generated: Vectors, corpus: Vectors, *, keep: bool = False) -> MeasuredSets:
+        """Find the neighbours in two sets; `keep` reuses the spheres of the corpus for the next system."""
         if not self.ks:
-            return Measured(generated, corpus)
+            return MeasuredSets(generated, corpus)
         real = self._spheres if keep else None
         total = crossing_pairs(len(generated), len(corpus), with_corpus=real is None)
         with self.bar("neighbours", total) as progress:
             real = real or Spheres.of(corpus, self.ks, threads=self.threads, progress=progress)
             fake = Spheres.of(generated, self.ks, threads=self.threads, progress=progress)
-            corpus_side, generated_side = cross(real, fake, threads=self.threads, progress=progress)
+            of_corpus, of_generated = cross(real, fake, threads=self.threads, progress=progress)
         self._spheres = real if keep else None
-        return Measured(generated, corpus, self.ks, generated_side, corpus_side)
+        return MeasuredSets(generated, corpus, self.ks, of_generated, of_corpus)
 
-    def _scores(
-        self,
-        metric: SetScorer,
-        measured: Measured,
-        notes: tuple[Note, ...],
-        fields: Mapping[str, Value],
-        system: str,
-    ) -> Scores:
+    def _scored(self, metric: VectorSetMetric, measured: MeasuredSets, gathered: _Gathered) -> Scores:
         verdict = metric.judge(measured)
-        interval = None
-        if self.intervals:
-            values = metric.resampled(measured, metric.resamples, self.seed)
-            interval = float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))
-        return Scores(
-            corpus=verdict.corpus,
-            segments=None,
-            signature=Signature(metric.info.name, {**metric.fields(), **fields}),
-            parts=verdict.parts,
-            notes=(*notes, *verdict.notes),
-            system=system,
-            interval=interval,
+        limits = (
+            percentile_interval(metric.resampled(measured, metric.resamples, self.seed)) if self.intervals else None
         )
+        noted = Verdict(verdict.corpus, verdict.parts, (*gathered.notes(), *verdict.notes))
+        return gathered.scores(metric, noted, limits)
 
-    def _sampled(
-        self,
-        generated: np.ndarray,
-        corpus: np.ndarray,
-        notes: tuple[Note, ...],
-        fields: Mapping[str, Value],
-        system: str,
-    ) -> list[Scores]:
-        """Means over random samples of both sets, with the interval of the mean and a note that says so."""
+    def _sampled(self, gathered: _Gathered) -> list[Scores]:
+        """Average the scores of random samples of both sets, with the interval of the mean."""
+        whole = (gathered.generated.vectors, gathered.corpus.vectors)
+        size, repeats = self.options.sample, self.options.repeats
         draws = []
-        for turn in range(self.source.repeats):
+        for turn in range(repeats):
             random = np.random.default_rng([self.seed, turn])
-            some = [_drawn(vectors, self.source.sample, random) for vectors in (generated, corpus)]
-            measured = self._measured(*some)
+            measured = self._measured(*[_drawn(vectors, size, random) for vectors in whole])
             draws.append([metric.judge(measured) for metric in self.metrics])
-        counts = (len(generated), len(corpus))
-        return [
-            _averaged(metric, [draw[i] for draw in draws], self.source, counts, notes, fields, system)
-            for i, metric in enumerate(self.metrics)
-        ]
+        scores = []
+        for metric, verdicts in zip(self.metrics, zip(*draws, strict=True), strict=True):
+            limits = _mean_interval([verdict.corpus for verdict in verdicts])
+            mean = _mean(verdicts, _sampling_note(self.options, whole, limits), gathered.notes())
+            scores.append(gathered.scores(metric, mean, limits, sample=size, repeats=repeats))
+        return scores
 
 
-def _drawn(vectors: np.ndarray, count: int, random: np.random.Generator) -> np.ndarray:
+def _drawn(vectors: Vectors, count: int, random: np.random.Generator) -> Vectors:
     if count >= len(vectors):
         return vectors
-    found: np.ndarray = vectors[np.sort(random.choice(len(vectors), count, replace=False))]
-    return found
+    drawn: Vectors = vectors[np.sort(random.choice(len(vectors), count, replace=False))]
+    return drawn
 
 
-def _averaged(
-    metric: SetScorer,
-    verdicts: Sequence[Verdict],
-    source: Source,
-    counts: tuple[int, int],
-    notes: tuple[Note, ...],
-    fields: Mapping[str, Value],
-    system: str,
-) -> Scores:
+def _mean_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean, by Student's t distribution."""
     from scipy.stats import t
 
-    values = np.array([verdict.corpus for verdict in verdicts])
-    mean = float(values.mean())
-    reach = float(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    scores = np.array(values)
+    mean = float(scores.mean())
+    reach = float(t.ppf(0.975, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores)))
+    return mean - reach, mean + reach
+
+
+def _sampling_note(options: SampleOptions, whole: Sequence[Vectors], limits: tuple[float, float]) -> Note:
+    generated, corpus = map(len, whole)
     message = (
-        f"the mean of {len(values)} random samples of {source.sample} of the {counts[0]} generated and {counts[1]} "
-        f"corpus samples; the 95 % interval is that of the score at this size: {mean - reach:.4f} to {mean + reach:.4f}"
+        f"the mean of {options.repeats} random samples of {options.sample} of the {generated} generated and {corpus} "
+        f"corpus samples; the 95 % interval is that of the score at this size: {limits[0]:.4f} to {limits[1]:.4f}"
     )
+    return Note("sampled", message)
+
+
+def _mean(verdicts: Sequence[Verdict], sampled: Note, notes: Sequence[Note]) -> Verdict:
+    """Average verdicts; a part that some of them lack is left out, and equal notes are given once."""
     shared = [name for name in verdicts[0].parts if all(name in verdict.parts for verdict in verdicts)]
     parts = {name: float(np.mean([verdict.parts[name] for verdict in verdicts])) for name in shared}
-    kinds = {(note.kind, note.message): note for verdict in verdicts for note in verdict.notes}
-    return Scores(
-        corpus=mean,
-        segments=None,
-        signature=Signature(
-            metric.info.name, {**metric.fields(), **fields, "sample": source.sample, "repeats": source.repeats}
-        ),
-        parts=parts,
-        notes=(Note("sampled", message), *notes, *kinds.values()),
-        system=system,
-        interval=(mean - reach, mean + reach),
-    )
+    own = {(note.kind, note.message): note for verdict in verdicts for note in verdict.notes}
+    mean = float(np.array([verdict.corpus for verdict in verdicts]).mean())
+    return Verdict(mean, parts, (sampled, *notes, *own.values()))
 
 
-def _degenerate(generated: np.ndarray, corpus: np.ndarray) -> tuple[Note, ...]:
+def _degenerate(generated: Vectors, corpus: Vectors) -> tuple[Note, ...]:
     return tuple(
         Note("degenerate", f"all {len(vectors)} samples of the {name} are equal: its spheres have no extent")
         for name, vectors in (("generated set", generated), ("corpus", corpus))
@@ -261,25 +267,8 @@ def _degenerate(generated: np.ndarray, corpus: np.ndarray) -> tuple[Note, ...]:
     )
 
 
-def resampled_sums(rows: np.ndarray, samples: int, seed: int, salt: str) -> np.ndarray:
-    """The column sums of bootstrap samples of the rows; `salt` sets two uses of one seed apart."""
-    random = np.random.default_rng([seed, zlib.crc32(salt.encode())])
-    rows = rows.astype(np.float64)
-    return np.array([rows[random.integers(len(rows), size=len(rows))].sum(axis=0) for _ in range(samples)])
-
-
-def moved(values: np.ndarray, score: float, lowest: float = 0.0, highest: float = np.inf) -> np.ndarray:
-    """Scores of resamples, moved so that their mean is the score itself.
-
-    Resampling adds differences of its own between two sets, which distances count as much as real ones; without
-    the move the interval could lie beside the score.
-    """
-    found: np.ndarray = np.clip(values - values.mean() + score, lowest, highest)
-    return found
-
-
 def harmonic_mean(first: float, second: float) -> float:
-    """Zero where both are.
+    """Return the harmonic mean of two numbers, zero if both are zero.
 
     >>> harmonic_mean(1.0, 0.5)
     0.6666666666666666

@@ -1,4 +1,4 @@
-"""The Fréchet distance of two sets, each seen as one normal distribution (FID, FBD, FED …)."""
+"""The Fréchet distance of two sets, each described by a normal distribution (FID, FBD, FED …)."""
 
 from __future__ import annotations
 
@@ -6,35 +6,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from farthing.core.arrays import Matrix, Segments, Vectors, Weights
 from farthing.core.types import MetricInfo, Note
-from farthing.metrics.sets.base import Measured, SetScorer, Verdict, moved
-from farthing.metrics.sets.samples import (
-    SENTENCE_MODEL,
-    Kind,
-    Layers,
-    Model,
-    Normalise,
-    Pooling,
-    Repeats,
-    Sample,
-    Source,
-)
+from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
+from farthing.metrics.sets.bootstrap import moved
 
 
 @dataclass(frozen=True, slots=True)
 class Normal:
     """A mean and a covariance.
 
-    :param shrinkage: how far the covariance was drawn towards a multiple of the identity, 0 to 1
+    :param shrinkage: how far the covariance was shrunk towards a multiple of the identity, from 0 to 1
     """
 
-    mean: np.ndarray
-    covariance: np.ndarray
+    mean: Vectors
+    covariance: Matrix
     shrinkage: float = 0.0
 
     @classmethod
-    def of(cls, vectors: np.ndarray, weights: np.ndarray | None = None) -> Normal:
-        """The moments of a set; with fewer samples than dimensions the covariance is shrunk (Ledoit and Wolf)."""
+    def of(cls, vectors: Vectors, weights: Weights | None = None) -> Normal:
+        """Estimate the moments of a set; the covariance is shrunk if there are no more samples than dimensions."""
         vectors = vectors.astype(np.float64)
         weights = np.ones(len(vectors)) if weights is None else weights
         mean = weights @ vectors / weights.sum()
@@ -47,8 +38,8 @@ class Normal:
         return cls(mean, (1 - shrinkage) * covariance + shrinkage * scale * np.eye(len(covariance)), shrinkage)
 
 
-def ledoit_wolf(centred: np.ndarray) -> float:
-    """How far to shrink the covariance of centred rows towards the identity, by Ledoit and Wolf (2004)."""
+def ledoit_wolf(centred: Vectors) -> float:
+    """Return how far to shrink the covariance of centred rows towards the identity (Ledoit and Wolf 2004)."""
     count, dimensions = centred.shape
     covariance = centred.T @ centred / count
     scale = np.trace(covariance) / dimensions
@@ -58,10 +49,10 @@ def ledoit_wolf(centred: np.ndarray) -> float:
 
 
 def frechet_distance(first: Normal, second: Normal) -> float:
-    """The squared Fréchet distance of two normal distributions.
+    """Compute the squared Fréchet distance of two normal distributions.
 
-    The trace of the root of a product of covariances is taken as that of the symmetric product
-    A^½ B A^½, whose eigenvalues are real: nothing imaginary to drop, and no jitter.
+    The trace of the root of a product of covariances is that of the root of the symmetric product A^½ B A^½. Its
+    eigenvalues are real, so there is no imaginary part to drop and no jitter to add.
 
     >>> frechet_distance(Normal(np.zeros(1), np.eye(1)), Normal(np.ones(1), 4 * np.eye(1)))
     2.0
@@ -71,12 +62,13 @@ def frechet_distance(first: Normal, second: Normal) -> float:
     product = np.linalg.eigvalsh(root @ second.covariance @ root)
     shared = np.sqrt(np.clip(product, 0, None)).sum()
     apart = np.square(first.mean - second.mean).sum()
-    # Below zero there is only rounding.
+    # A negative value can only come from rounding.
     return max(0.0, float(apart + np.trace(first.covariance) + np.trace(second.covariance) - 2 * shared))
 
 
-class Fid(SetScorer):
-    """The Fréchet distance of the two sets' vectors. Lower is better."""
+@dataclass(kw_only=True, eq=False)
+class Fid(VectorSetMetric):
+    """The squared Fréchet distance of the two sets' vectors. Lower is better."""
 
     about = MetricInfo(
         name="fid",
@@ -86,23 +78,10 @@ class Fid(SetScorer):
         higher_is_better=False,
         level="set",
     )
-    resamples = 100  # each needs the roots of two matrices anew
+    resamples = 100  # each needs the roots of two matrices
 
-    def __init__(
-        self,
-        *,
-        model: Model = SENTENCE_MODEL,
-        samples: Kind = "sentence",
-        pooling: Pooling = "mean",
-        normalise: Normalise = True,
-        layers: Layers = 5,
-        sample: Sample = 0,
-        repeats: Repeats = 5,
-    ) -> None:
-        super().__init__(Source(model, samples, pooling, normalise, layers, sample, repeats))
-
-    def judge(self, measured: Measured) -> Verdict:
-        """The distance, and its share that comes from the means alone."""
+    def judge(self, measured: MeasuredSets) -> Verdict:
+        """Compute the distance, and the part of it that comes from the means."""
         generated, corpus = Normal.of(measured.generated), Normal.of(measured.corpus)
         means = float(np.square(generated.mean - corpus.mean).sum())
         notes = tuple(
@@ -119,13 +98,13 @@ class Fid(SetScorer):
         )
         return Verdict(frechet_distance(corpus, generated), {"means": means}, notes)
 
-    def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """Distances of resampled sets, moved to the distance itself."""
+    def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
+        """Compute the distances of resampled sets, shifted to the distance itself."""
         random = np.random.default_rng(seed)
-        found = np.array([self._redrawn(measured, random) for _ in range(samples)])
-        return moved(found, self.judge(measured).corpus)
+        distances = np.array([self._redrawn(measured, random) for _ in range(samples)])
+        return moved(distances, self.judge(measured).corpus)
 
-    def _redrawn(self, measured: Measured, random: np.random.Generator) -> float:
+    def _redrawn(self, measured: MeasuredSets, random: np.random.Generator) -> float:
         counts = [
             np.bincount(random.integers(len(vectors), size=len(vectors)), minlength=len(vectors)).astype(np.float64)
             for vectors in (measured.corpus, measured.generated)

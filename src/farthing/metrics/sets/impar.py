@@ -1,29 +1,21 @@
-"""Improved precision and recall: how much of each set lies in the neighbourhoods of the other?"""
+"""Improved precision and recall: the share of each set that lies in the neighbourhoods of the other."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.metric import check_positive
-from farthing.core.specs import Value
 from farthing.core.types import MetricInfo
-from farthing.metrics.sets.base import Measured, SetScorer, Verdict, harmonic_mean, resampled_sums
-from farthing.metrics.sets.samples import (
-    SENTENCE_MODEL,
-    Kind,
-    Layers,
-    Model,
-    Normalise,
-    Pooling,
-    Repeats,
-    Sample,
-    Source,
-)
+from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict, harmonic_mean
+from farthing.metrics.sets.bootstrap import resampled_sums
 
 
-class Impar(SetScorer):
+@dataclass(kw_only=True, eq=False)
+class Impar(VectorSetMetric):
     """Improved precision (quality) and recall (diversity); the score is their harmonic mean."""
 
     about = MetricInfo(
@@ -35,36 +27,26 @@ class Impar(SetScorer):
         shown=("precision", "recall"),
     )
 
-    def __init__(
-        self,
-        *,
-        k: Annotated[int, "the neighbour to which a sample's sphere reaches"] = 3,
-        model: Model = SENTENCE_MODEL,
-        samples: Kind = "sentence",
-        pooling: Pooling = "mean",
-        normalise: Normalise = True,
-        layers: Layers = 5,
-        sample: Sample = 0,
-        repeats: Repeats = 5,
-    ) -> None:
-        check_positive("impar", k=k)
-        super().__init__(Source(model, samples, pooling, normalise, layers, sample, repeats))
-        self.k = k
-        self.ks = (k,)
+    k: Annotated[int, "the sphere of a sample reaches to its k-th nearest neighbour"] = 3
 
-    def judge(self, measured: Measured) -> Verdict:
-        """Precision is the share of generated samples in any corpus sphere, recall the reverse."""
-        generated, corpus = measured.sides(self.k)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive("impar", k=self.k)
+
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """The only k."""
+        return (self.k,)
+
+    def judge(self, measured: MeasuredSets) -> Verdict:
+        """Precision is the share of generated samples in any sphere of the corpus; recall is the reverse."""
+        generated, corpus = measured.coverage(self.k)
         precision, recall = float(generated[:, 0].mean()), float(corpus[:, 0].mean())
         return Verdict(harmonic_mean(precision, recall), {"precision": precision, "recall": recall})
 
-    def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """Resample which samples are counted; the spheres stay."""
-        generated, corpus = measured.sides(self.k)
+    def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
+        """Resample which samples are counted, with the spheres of the whole sets."""
+        generated, corpus = measured.coverage(self.k)
         precision = resampled_sums(generated[:, :1], samples, seed, "generated")[:, 0] / len(generated)
         recall = resampled_sums(corpus[:, :1], samples, seed, "corpus")[:, 0] / len(corpus)
         return np.array([harmonic_mean(p, r) for p, r in zip(precision, recall, strict=True)])
-
-    def fields(self) -> dict[str, Value]:
-        """The options that move the number."""
-        return {"k": self.k}

@@ -1,30 +1,21 @@
-"""Mark-Evaluate: quality and diversity of a whole set, by the methods that count fish in a lake."""
+"""Mark-Evaluate: quality and diversity of a whole set, by the methods that estimate the size of a population."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
 from farthing.core.metric import check_positive
-from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Part
-from farthing.metrics.sets.base import Measured, SetScorer, Verdict, harmonic_mean, resampled_sums
+from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict, harmonic_mean
+from farthing.metrics.sets.bootstrap import resampled_sums
 from farthing.metrics.sets.populations import Census
-from farthing.metrics.sets.samples import (
-    SENTENCE_MODEL,
-    Kind,
-    Layers,
-    Model,
-    Normalise,
-    Pooling,
-    Repeats,
-    Sample,
-    Source,
-)
 
 SCORES = ("petersen", "schnabel_quality", "schnabel_diversity", "capture")
 _MORE = ("schnabel_quality_normalised", "schnabel_diversity_normalised")
@@ -43,11 +34,12 @@ _COUNTS = (
 )
 
 
-class MarkEvaluate(SetScorer):
+@dataclass(kw_only=True, eq=False)
+class MarkEvaluate(VectorSetMetric):
     """Petersen, Schnabel (quality and diversity) and CAPTURE.
 
-    The default k is 1: only there Schnabel's scores use all of 0 to 1 (their floor is 1 - 1/k), and CAPTURE,
-    whose loss shrinks like exp(-k), has most to say.
+    The default k is 1: only then do Schnabel's scores use the whole range from 0 to 1 (they are at least 1 - 1/k), and
+    only then does CAPTURE, whose loss shrinks like exp(-k), discriminate well.
     """
 
     about = MetricInfo(
@@ -59,33 +51,30 @@ class MarkEvaluate(SetScorer):
         shown=SCORES,
     )
 
-    def __init__(
-        self,
-        *,
-        k: Annotated[int | list[int], "the neighbour to which spheres reach; of several the first is the score's"] = 1,
-        score: Annotated[
-            Literal["schnabel", "petersen", "schnabel_quality", "schnabel_diversity", "capture"],
-            "the part that is the score; schnabel is the harmonic mean of its quality and diversity",
-        ] = "schnabel",
-        model: Model = SENTENCE_MODEL,
-        samples: Kind = "sentence",
-        pooling: Pooling = "mean",
-        normalise: Normalise = True,
-        layers: Layers = 5,
-        sample: Sample = 0,
-        repeats: Repeats = 5,
-    ) -> None:
-        super().__init__(Source(model, samples, pooling, normalise, layers, sample, repeats))
-        self.ks = (k,) if isinstance(k, int) else tuple(k)
-        self.score = score
+    k: Annotated[
+        int | list[int], "spheres reach to the k-th nearest neighbour; the first of several k gives the score"
+    ] = 1
+    score: Annotated[
+        Literal["schnabel", "petersen", "schnabel_quality", "schnabel_diversity", "capture"],
+        "the part that is the score; schnabel is the harmonic mean of its quality and diversity",
+    ] = "schnabel"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.ks or len(set(self.ks)) < len(self.ks):
             raise SpecError(f"markevaluate: k={list(self.ks)} must be one number or several different ones")
         for each in self.ks:
             check_positive("markevaluate", k=each)
+        self.k = self.ks[0] if len(self.ks) == 1 else list(self.ks)
 
-    def judge(self, measured: Measured) -> Verdict:
-        """All scores of the first k under their plain names, those of other k with `_k3` and the like behind."""
-        censuses = [census(measured, k) for k in self.ks]
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """Every k; the first gives the score."""
+        return (self.k,) if isinstance(self.k, int) else tuple(self.k)
+
+    def judge(self, measured: MeasuredSets) -> Verdict:
+        """Compute the scores of every k; the names of parts end in `_k3` and the like for all but the first k."""
+        censuses = [_census(measured, k) for k in self.ks]
         parts: dict[str, Part] = {}
         for counted in censuses:
             mark = "" if counted.k == self.ks[0] else f"_k{counted.k}"
@@ -99,28 +88,24 @@ class MarkEvaluate(SetScorer):
             return harmonic_mean(counted.schnabel_quality, counted.schnabel_diversity)
         return float(getattr(counted, self.score))
 
-    def resampled(self, measured: Measured, samples: int, seed: int) -> np.ndarray:
-        """Resample which samples are counted; the spheres stay, for a sample drawn twice would have none."""
-        generated, corpus = measured.sides(self.ks[0])
+    def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
+        """Resample which samples are counted, with the spheres of the whole sets (samples drawn twice have none)."""
+        generated, corpus = measured.coverage(self.ks[0])
         mine = resampled_sums(generated, samples, seed, "generated").astype(np.int64).tolist()
         theirs = resampled_sums(corpus, samples, seed, "corpus").astype(np.int64).tolist()
         sizes = (self.ks[0], len(corpus), len(generated))
         return np.array([self._score(Census(*sizes, a, b, x, y)) for (a, x), (b, y) in zip(mine, theirs, strict=True)])
 
-    def fields(self) -> dict[str, Value]:
-        """The options that move the number."""
-        return {"k": self.ks[0] if len(self.ks) == 1 else list(self.ks), "score": self.score}
 
-
-def census(measured: Measured, k: int) -> Census:
-    """The counts of two sets at one k."""
-    generated, corpus = measured.sides(k)
+def _census(measured: MeasuredSets, k: int) -> Census:
+    """Count the captures of two sets at one k."""
+    generated, corpus = measured.coverage(k)
     (a, x), (b, y) = generated.sum(axis=0).tolist(), corpus.sum(axis=0).tolist()
     return Census(k, len(corpus), len(generated), a, b, x, y)
 
 
 def _warnings(counted: Census) -> Iterator[Note]:
-    """Notes where a score lies in a region in which it says little."""
+    """Yield a note for every score that lies in a region where it says little."""
     if not counted.covered_generated + counted.covered_corpus:
         yield Note("disjoint", "no sample of either set lies near the other set: petersen has no finite estimate")
     whole, other = not counted.unmarked_generated, not counted.unmarked_corpus

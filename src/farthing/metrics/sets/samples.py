@@ -2,79 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
 
+from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError, SpecError, UsageError
 from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.specs import Value
-from farthing.core.types import Note
+from farthing.core.types import Note, TextsOrVectors
 
 if TYPE_CHECKING:
     from farthing.encoders.protocol import EncodedText
 
 SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-_LARGEST = 1e100  # squares of larger numbers, or of smaller than its inverse, leave float64
-
-Model = Annotated[str, "the encoder of texts: a folder or a name; vectors need none"]
-Kind = Annotated[
-    Literal["sentence", "word"], "a sample is a text's vector, or a token's vector from each of the last layers"
-]
-Pooling = Annotated[Literal["mean", "max", "cls"], "how a text's token vectors become one"]
-Normalise = Annotated[bool, "scale every text's vector to length 1"]
-Layers = Annotated[int, "for words: how many of the last layers, each of which gives a sample a token"]
-Sample = Annotated[int, "judge random samples of this many of each set, with an interval; 0: everything, exactly"]
-Repeats = Annotated[int, "how many such samples"]
+_LARGEST = 1e100  # the squares of larger numbers, or of numbers below its inverse, exceed the range of float64
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """How texts become samples, and how many of the samples are looked at."""
+@dataclass(kw_only=True, eq=False)
+class SampleOptions:
+    """The options that all set metrics share: how texts become samples, and how many samples are compared."""
 
-    model: str = SENTENCE_MODEL
-    kind: Literal["sentence", "word"] = "sentence"
-    pooling: Literal["mean", "max", "cls"] = "mean"
-    normalise: bool = True
-    layers: int = 5
-    sample: int = 0
-    repeats: int = 5
+    model: Annotated[str, "the encoder of texts: a folder or a name; not used for vectors"] = SENTENCE_MODEL
+    samples: Annotated[
+        Literal["sentence", "word"], "one sample per text, or one per token and layer, of the last layers"
+    ] = "sentence"
+    pooling: Annotated[
+        Literal["mean", "max", "cls"], "for sentences: how the vector of a text is made from those of its tokens"
+    ] = "mean"
+    normalise: Annotated[bool, "for sentences: scale the vector of every text to length 1"] = True
+    last: Annotated[int, "for words: how many of the last layers to use"] = 5
+    sample: Annotated[int, "compare random samples of this size, and give an interval; 0: compare everything"] = 0
+    repeats: Annotated[int, "how many such random samples to compare"] = 5
 
     def __post_init__(self) -> None:
-        if self.layers < 1:
-            raise SpecError(f"layers={self.layers} must be above 0")
+        if self.last < 1:
+            raise SpecError(f"last={self.last} must be above 0")
         if self.sample < 0 or self.repeats < 2:
             raise SpecError(f"sample={self.sample} must be at least 0 and repeats={self.repeats} at least 2")
+
+    def sharing(self, *, vectors: bool = False) -> Hashable:
+        """Return a key that is equal for metrics that compare the same samples.
+
+        :param vectors: all sets are vectors already, so that the options of the encoding do not matter
+        """
+        names = ["sample", "repeats"] if vectors else [each.name for each in fields(SampleOptions)]
+        return tuple(getattr(self, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Vectors, a row a sample, with notes on the texts they come from and the fields of the signature."""
+    """Vectors with one row per sample, notes on the texts that they come from, and fields of the signature."""
 
-    vectors: np.ndarray
+    vectors: Vectors
     notes: tuple[Note, ...] = ()
     fields: Mapping[str, Value] = field(default_factory=dict)
 
 
 def is_vectors(data: object) -> bool:
-    """True for an array of numbers, False for texts."""
+    """Tell whether a set is an array of numbers; texts are not."""
     return isinstance(data, np.ndarray) and data.dtype.kind in "fiub"
 
 
 def gather(
-    data: Sequence[str] | np.ndarray, source: Source, what: str, *, threads: int | None = None, bar: Bar = no_bar
+    data: TextsOrVectors, options: SampleOptions, what: str, *, threads: int | None = None, bar: Bar = no_bar
 ) -> Samples:
-    """The samples of one set, checked.
+    """Turn one set into samples, and check them.
 
-    :param what: the name of the set in messages
+    :param what: what messages call the set
     """
     if isinstance(data, np.ndarray) and is_vectors(data):
         return Samples(checked_vectors(data, what), fields={"samples": "vectors"})
     rows, empty = _rows(data, what)
-    reader = _Reader(source, threads)
-    texts = [data[row] for row in rows]
+    reader = _Reader(options, threads)
+    texts = [str(data[row]) for row in rows]
     with bar("encoding", len(set(texts))) as progress:
         vectors, cut = reader.read(texts, rows, progress)
     notes = [Note("empty", f"texts of {what} without a word are left out", tuple(empty))] if empty else []
@@ -82,8 +85,8 @@ def gather(
     return Samples(checked_vectors(vectors, what), tuple(notes), reader.fields())
 
 
-def _rows(data: Sequence[str] | np.ndarray, what: str) -> tuple[list[int], list[int]]:
-    """The rows with and without a text."""
+def _rows(data: TextsOrVectors, what: str) -> tuple[list[int], list[int]]:
+    """Return the rows with a text and those without."""
     if isinstance(data, str) or not all(isinstance(text, str) for text in data):
         raise UsageError(f"{what} must be a list of texts or a matrix of numbers")
     full = [row for row, text in enumerate(data) if text.strip()]
@@ -92,11 +95,11 @@ def _rows(data: Sequence[str] | np.ndarray, what: str) -> tuple[list[int], list[
     return full, [row for row, text in enumerate(data) if not text.strip()]
 
 
-def checked_vectors(data: np.ndarray, what: str) -> np.ndarray:
-    """Vectors as finite float32 or float64, a row a sample, or one sentence that says what is wrong."""
+def checked_vectors(data: np.ndarray, what: str) -> Vectors:
+    """Return vectors as float32 or float64, one row per sample; raise an error if they cannot be compared."""
     if data.ndim != 2 or not data.shape[1]:
         shape = " x ".join(map(str, data.shape))
-        raise InputError(f"{what} has the shape {shape}", remedy="give a matrix, a row a sample")
+        raise InputError(f"{what} has the shape {shape}", remedy="give a matrix with one row per sample")
     vectors = np.ascontiguousarray(data if data.dtype in (np.float32, np.float64) else _widened(data))
     largest = 0.0
     for start in range(0, len(vectors), 4096):
@@ -104,19 +107,23 @@ def checked_vectors(data: np.ndarray, what: str) -> np.ndarray:
         broken = ~np.isfinite(part).all(axis=1)
         if broken.any():
             row = start + int(np.argmax(broken)) + 1
-            raise InputError(f"{what} has a NaN or infinite number in row {row}", remedy="drop or mend that vector")
+            raise InputError(f"{what} has a NaN or infinite number in row {row}", remedy="remove or correct it")
         largest = max(largest, float(part.max()))
     if largest and not 1 / _LARGEST < largest < _LARGEST:
         raise InputError(f"{what} has numbers as large as {largest:.0e}", remedy="scale the vectors")
     return vectors
 
 
-def _widened(data: np.ndarray) -> np.ndarray:
+def _widened(data: np.ndarray) -> Vectors:
     return data.astype(np.float32 if data.dtype == np.float16 else np.float64)
 
 
-def check_together(generated: np.ndarray, corpus: np.ndarray, most: int, metric: str) -> None:
-    """Raise one sentence where two sets cannot be compared."""
+def check_together(generated: Vectors, corpus: Vectors, most: int, metric: str) -> None:
+    """Raise an error if two sets cannot be compared.
+
+    :param most: the largest number of neighbours that is needed
+    :param metric: the name of the metric that needs them
+    """
     if generated.shape[1] != corpus.shape[1]:
         raise InputError(
             f"the generated vectors have {generated.shape[1]} dimensions, those of the corpus {corpus.shape[1]}",
@@ -131,42 +138,42 @@ def check_together(generated: np.ndarray, corpus: np.ndarray, most: int, metric:
 
 
 class _Reader:
-    """Reads texts with an encoder, and keeps the rows that lost their end."""
+    """Encodes texts, and remembers which were truncated."""
 
-    def __init__(self, source: Source, threads: int | None) -> None:
+    def __init__(self, options: SampleOptions, threads: int | None) -> None:
         from farthing.encoders.engine import Engine
         from farthing.encoders.load import load_encoder
 
-        self.source = source
-        self.engine = Engine(load_encoder(source.model), threads=threads)
+        self.options = options
+        self.engine = Engine(load_encoder(options.model), threads=threads)
         depth = self.engine.encoder.layers
-        self.layers = depth[-1:] if source.kind == "sentence" else depth[1:][-source.layers :] or depth[-1:]
+        self.layers = depth[-1:] if options.samples == "sentence" else depth[1:][-options.last :] or depth[-1:]
 
-    def read(self, texts: Sequence[str], rows: Sequence[int], progress: Progress) -> tuple[np.ndarray, list[int]]:
-        """The samples of the texts in their order, and which rows were cut."""
-        found: dict[str, np.ndarray] = {}
+    def read(self, texts: Sequence[str], rows: Sequence[int], progress: Progress) -> tuple[Vectors, list[int]]:
+        """Return the samples of the texts in their order, and the rows that were truncated."""
+        samples: dict[str, Vectors] = {}
         cut: set[str] = set()
         for text, encoded in self.engine.encode(texts, self.layers):
-            found[text] = self._samples(encoded)
+            samples[text] = self._samples(encoded)
             if encoded.cut:
                 cut.add(text)
             progress(1)
-        vectors = np.concatenate([found[text] for text in texts])
+        vectors = np.concatenate([samples[text] for text in texts])
         return vectors, [row for row, text in zip(rows, texts, strict=True) if text in cut]
 
-    def _samples(self, encoded: EncodedText) -> np.ndarray:
-        if self.source.kind == "word":
+    def _samples(self, encoded: EncodedText) -> Vectors:
+        if self.options.samples == "word":
             return np.concatenate([encoded.states[layer][encoded.content] for layer in self.layers])
         from farthing.encoders.sentence import pool
 
-        vector = pool(encoded, self.layers[0], self.source.pooling)
+        vector = pool(encoded, self.layers[0], self.options.pooling)
         length = float(np.linalg.norm(vector))
-        return (vector / length if self.source.normalise and length else vector)[None]
+        return (vector / length if self.options.normalise and length else vector)[None]
 
     def fields(self) -> dict[str, Value]:
-        """What of the encoding moves a score."""
-        if self.source.kind == "word":
+        """Return everything about the encoding that changes a score."""
+        if self.options.samples == "word":
             own: dict[str, Value] = {"samples": "word", "layers": list(self.layers)}
         else:
-            own = {"samples": "sentence", "pooling": self.source.pooling, "normalise": self.source.normalise}
+            own = {"samples": "sentence", "pooling": self.options.pooling, "normalise": self.options.normalise}
         return {**own, **self.engine.fields()}

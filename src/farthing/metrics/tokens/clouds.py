@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from farthing.core.types import Note
+from farthing.core.arrays import Indices, Mask, Vectors, Weights
 from farthing.encoders.protocol import EncodedText
 from farthing.metrics.tokens.ngrams import ngrams
+from farthing.metrics.tokens.results import Remark
 from farthing.text.idf import Idf
 from farthing.text.pieces import is_continuation, is_punctuation, style_of, surface
 
@@ -20,34 +21,30 @@ if TYPE_CHECKING:
     from farthing.encoders.tokens.tokenize import Tokenizer
 
 _SAMPLE = 20_000  # tokens of a vocabulary that are enough to see how it marks words
-_REMARKS = {
-    "idf": "no token has any idf weight; all tokens weigh the same there",
-    "dropped": "all tokens are punctuation, parts of words or stop words; none was dropped there",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Cloud:
     """Vectors of length 1 and their weights, which are not all zero; both empty for a text without tokens.
 
-    :param remarks: which rules had to be set aside for the text: see :func:`remark_notes`
+    :param remarks: which rules could not be applied to the text
     """
 
-    points: np.ndarray
-    weights: np.ndarray
-    remarks: frozenset[str] = frozenset()
+    points: Vectors
+    weights: Weights
+    remarks: frozenset[Remark] = frozenset()
 
     def __len__(self) -> int:
         return len(self.weights)
 
 
-class Filter:
-    """Which tokens of a text count.
+class TokenFilter:
+    """Decides which tokens of a text count.
 
     :param punctuation: drop tokens without letters and digits
-    :param subwords: drop what goes on with a word, so that only the start of each word is left
+    :param subwords: drop all but the first token of each word
     :param stop_words: drop these words
-    :param ascii_only: punctuation is ASCII's alone and only ## marks a sub-word, as published
+    :param ascii_only: only ASCII has punctuation and only ## marks a sub-word, as in the published code
     """
 
     def __init__(
@@ -66,15 +63,15 @@ class Filter:
         self.style = style_of(islice(written, _SAMPLE)) if self.active else ""
         self._known: dict[int, bool] = {}
 
-    def kept(self, ids: np.ndarray) -> np.ndarray:
-        """True for every token that counts."""
+    def kept(self, ids: Indices) -> Mask:
+        """Return True for every token that counts."""
         return np.array([not self._drops(int(number)) for number in ids], dtype=bool)
 
     def _drops(self, number: int) -> bool:
-        found = self._known.get(number)
-        if found is None:
-            found = self._known[number] = self._drops_token(self.tokenizer.token(number))
-        return found
+        dropped = self._known.get(number)
+        if dropped is None:
+            dropped = self._known[number] = self._drops_token(self.tokenizer.token(number))
+        return dropped
 
     def _drops_token(self, token: str) -> bool:
         if self.ascii_only:
@@ -93,22 +90,19 @@ class Clouds:
     :param specials: special tokens count, too
     """
 
-    def __init__(self, layers: Sequence[int], tokens: Filter, *, size: int = 1, specials: bool = False) -> None:
+    def __init__(self, layers: Sequence[int], tokens: TokenFilter, *, size: int = 1, specials: bool = False) -> None:
         self.layers, self.tokens, self.size, self.specials = tuple(layers), tokens, size, specials
 
     def __call__(self, text: EncodedText, idf: Idf | None = None) -> Cloud:
-        """The cloud of one text."""
+        """Make the cloud of one text."""
         places, dropped = self.places(text)
-        ids, remarks = text.ids[places], {"dropped"} if dropped else set[str]()
+        weights, remarks = token_weights(text.ids[places], idf)
         vectors = layer_vectors(text, self.layers, unit=self.size == 1)[places]
-        weights = np.ones(len(ids)) if idf is None else idf.weights(ids).astype(np.float64)
-        if len(ids) and not weights.any():
-            weights, remarks = np.ones(len(ids)), remarks | {"idf"}
         vectors, weights = ngrams(vectors, weights, self.size)
-        return Cloud(units(vectors), weights, frozenset(remarks))
+        return Cloud(units(vectors), weights, remarks | {"dropped"} if dropped else remarks)
 
-    def places(self, text: EncodedText) -> tuple[np.ndarray, bool]:
-        """Where the tokens are that count; and whether the filter would have dropped all, so that all count."""
+    def places(self, text: EncodedText) -> tuple[Indices, bool]:
+        """Return where the tokens are that count, and True if the filter would have dropped all, so that all count."""
         places = np.arange(len(text.ids))[slice(None) if self.specials else text.content]
         if not self.tokens.active or not len(places):
             return places, False
@@ -116,8 +110,16 @@ class Clouds:
         return (places[kept], False) if kept.any() else (places, True)
 
 
-def layer_vectors(text: EncodedText, layers: Sequence[int], *, unit: bool = True) -> np.ndarray:
-    """The vectors of all tokens, special ones included: of one layer, or the power means of several.
+def token_weights(ids: Indices, idf: Idf | None) -> tuple[Weights, frozenset[Remark]]:
+    """Weigh tokens by idf, if given; weights that are all zero become equal, with a remark."""
+    weights = np.ones(len(ids)) if idf is None else idf.weights(ids).astype(np.float64)
+    if len(ids) and not weights.any():
+        return np.ones(len(ids)), frozenset(["idf"])
+    return weights, frozenset()
+
+
+def layer_vectors(text: EncodedText, layers: Sequence[int], *, unit: bool = True) -> Vectors:
+    """Return the vectors of all tokens, special ones included: of one layer, or the power means of several.
 
     :param unit: scale those of a single layer to length 1; power means are always of scaled ones
     """
@@ -127,14 +129,12 @@ def layer_vectors(text: EncodedText, layers: Sequence[int], *, unit: bool = True
     return np.concatenate([stack.min(axis=0), stack.mean(axis=0), stack.max(axis=0)], axis=-1)
 
 
-def units(vectors: np.ndarray) -> np.ndarray:
-    """Vectors scaled to length 1, in double precision; a zero vector stays."""
+def units(vectors: Vectors) -> Vectors:
+    """Scale vectors to length 1, in double precision; a zero vector stays.
+
+    >>> units(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
     vectors = np.asarray(vectors, dtype=np.float64)
     norms = np.sqrt(np.einsum("td,td->t", vectors, vectors))
     return np.asarray(vectors / np.where(norms > 0, norms, 1)[:, None])
-
-
-def remark_notes(rows: Sequence[frozenset[str]]) -> tuple[Note, ...]:
-    """The notes about clouds, from the remarks on every row."""
-    found = {kind: tuple(n for n, row in enumerate(rows) if kind in row) for kind in _REMARKS}
-    return tuple(Note(kind, _REMARKS[kind], numbers) for kind, numbers in found.items() if numbers)

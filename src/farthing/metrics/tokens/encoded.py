@@ -1,115 +1,66 @@
-"""Several metrics and several systems over one encoder: each text is encoded once for all of them."""
+"""Rows of encoded texts: each distinct text of all systems is encoded once, in bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, Protocol, cast, runtime_checkable
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from farthing.core.metric import Metric, check_pairs, empty_notes, others
-from farthing.core.threads import one_core_algebra
-from farthing.core.types import MetricInfo, Need, Note, Pairs, Scores
+from farthing.core.types import Need, Pairs
 from farthing.encoders.batching import unique
 from farthing.encoders.chunks import chunks
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 
 STRETCH = 4096  # rows whose texts are tokenised and deduplicated together
-Row = tuple[int, int, EncodedText, list[EncodedText]]  # system, row, candidate, references
+Needs: TypeAlias = frozenset[Need]
 
 
-@runtime_checkable
-class OverTokens(Protocol):
-    """A metric that compares the token vectors of candidate and references.
+@dataclass(frozen=True, slots=True)
+class EncodedRow:
+    """The encoded texts of one row.
 
-    `score_row` gives what the metric needs to remember of one row; `gathered` makes the scores of all rows.
-    A metric whose info needs the source and no reference is given the source in the references' place. One that
-    treats systems differently (idf of their own candidates) has `for_system`, which gives the metric to use.
+    :param references: empty if the metric does not need them
+    :param source: None if the metric does not need it
     """
 
-    engine: Engine
-    layers: tuple[int, ...]
+    candidate: EncodedText
+    references: tuple[EncodedText, ...] = ()
+    source: EncodedText | None = None
 
     @property
-    def info(self) -> MetricInfo: ...
-
-    def score_row(self, candidate: EncodedText, references: Sequence[EncodedText]) -> Any: ...
-
-    def gathered(self, pairs: Pairs, rows: Sequence[Any], notes: tuple[Note, ...]) -> Scores: ...
+    def texts(self) -> tuple[EncodedText, ...]:
+        """All texts of the row: candidate, references, source."""
+        return (self.candidate, *self.references, *([self.source] if self.source else []))
 
 
-class TokenMetric(Metric):
-    """A metric over token vectors: those over one engine, against the same texts, share one pass."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands: the number of its system, and its own within the system."""
 
-    engine: Engine
-
-    def sharing(self) -> Hashable | None:
-        """Equal for metrics that can share one pass."""
-        engine = self.engine
-        return (id(engine.encoder), engine.long, engine.threads, id(engine.cache), against(self.info))
-
-    @staticmethod
-    def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics, encoding each text once."""
-        return score_encoded(cast("Sequence[OverTokens]", metrics), systems)
+    system: int
+    row: int
 
 
-def against(info: MetricInfo) -> Need:
-    """What candidates are compared with."""
-    return "source" if info.needs == {"source"} else "reference"
-
-
-def score_encoded(metrics: Sequence[OverTokens], systems: Sequence[Pairs]) -> list[list[Scores]]:
-    """Score every system with every metric, all of which share one engine: result[metric][system]."""
-    for metric in metrics:
-        for pairs in systems:
-            check_pairs(metric.info, pairs)
-    kind = against(metrics[0].info)
-    views = [[_of_system(metric, pairs) for pairs in systems] for metric in metrics]
-    found: list[list[list[Any]]] = [[[None] * len(pairs) for pairs in systems] for _ in metrics]
-    cut: list[list[int]] = [[] for _ in systems]
-    layers = tuple(sorted({layer for metric in metrics for layer in metric.layers}))
-    with one_core_algebra():
-        for system, row, candidate, rest in _stretched(metrics[0].engine, systems, layers, kind):
-            if candidate.cut or any(other.cut for other in rest):
-                cut[system].append(row)
-            for values, view in zip(found, views, strict=True):
-                values[system][row] = view[system].score_row(candidate, rest)
-    room = metrics[0].engine.encoder.tokenizer.room
-    notes = [(*empty_notes(pairs, kind), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
-    return [
-        [v.gathered(pairs, rows, note) for v, pairs, rows, note in zip(view, systems, values, notes, strict=True)]
-        for view, values in zip(views, found, strict=True)
-    ]
-
-
-def _of_system(metric: Any, pairs: Pairs) -> OverTokens:
-    chosen: OverTokens = metric.for_system(pairs.system) if hasattr(metric, "for_system") else metric
-    return chosen
-
-
-def _stretched(engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need) -> Iterator[Row]:
-    """Every row with its encoded texts; of a large input only some thousand rows are looked at at a time."""
+def encoded_rows(
+    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], needs: Needs
+) -> Iterator[tuple[Place, EncodedRow]]:
+    """Encode what is needed of every row of every system, some thousand rows at a time, in any order."""
     for start in range(0, max(map(len, systems)), STRETCH):
-        part = [_slice(pairs, start) for pairs in systems]
-        for system, row, candidate, rest in _encoded_rows(engine, part, layers, kind):
-            yield system, start + row, candidate, rest
+        stretch = [pairs.part(start, start + STRETCH) for pairs in systems]
+        for place, row in _encoded_stretch(engine, stretch, layers, needs):
+            yield Place(place.system, start + place.row), row
 
 
-def _slice(pairs: Pairs, start: int) -> Pairs:
-    rows = slice(start, start + STRETCH)
-    if len(pairs) <= STRETCH and not start:
-        return pairs
-    sources = None if pairs.sources is None else pairs.sources[rows]
-    return Pairs(pairs.candidates[rows], pairs.references[rows], sources, None, pairs.system)
-
-
-def _encoded_rows(engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], kind: Need) -> Iterator[Row]:
-    """Every system's every row with its encoded texts, chunk by chunk."""
+def _encoded_stretch(
+    engine: Engine, systems: Sequence[Pairs], layers: tuple[int, ...], needs: Needs
+) -> Iterator[tuple[Place, EncodedRow]]:
+    """Encode rows chunk by chunk; the vectors of a text are forgotten after the last row that has it."""
     sizes = [len(pairs) for pairs in systems]
-    places = [(system, row) for row in range(max(sizes)) for system, size in enumerate(sizes) if row < size]
-    texts = [[systems[s].candidates[row], *others(systems[s], row, kind)] for s, row in places]
+    places = [Place(system, row) for row in range(max(sizes)) for system, size in enumerate(sizes) if row < size]
+    texts = [_texts(systems[place.system], place.row, needs) for place in places]
     distinct, inverse = unique(text for row in texts for text in row)
     ends = np.cumsum([len(row) for row in texts])
     rows = [inverse[end - len(row) : end].tolist() for end, row in zip(ends, texts, strict=True)]
@@ -120,14 +71,20 @@ def _encoded_rows(engine: Engine, systems: Sequence[Pairs], layers: tuple[int, .
         new = [contents[text] for text in chunk.new]
         encoded.update((chunk.new[place], text) for place, text in engine.encode_contents(new, layers))
         for number in chunk.rows:
-            candidate, *rest = (encoded[text] for text in rows[number])
-            yield *places[number], candidate, rest
+            yield places[number], _row([encoded[text] for text in rows[number]], needs)
         for text in chunk.done:
             del encoded[text]
 
 
-def _cut_note(rows: list[int], room: int) -> tuple[Note, ...]:
-    if not rows:
-        return ()
-    message = f"a text is longer than the {room} tokens the model reads and lost its end; long=window reads it whole"
-    return (Note("truncated", message, tuple(sorted(rows))),)
+def _texts(pairs: Pairs, row: int, needs: Needs) -> list[str]:
+    """List the texts of a row that are needed: the candidate, its references, its source."""
+    references = pairs.references[row] if "reference" in needs else ()
+    sources = [pairs.sources[row]] if "source" in needs and pairs.sources is not None else ()
+    return [pairs.candidates[row], *references, *sources]
+
+
+def _row(texts: list[EncodedText], needs: Needs) -> EncodedRow:
+    """Give the texts of a row, in the order of :func:`_texts`, their roles."""
+    candidate, *others = texts
+    source = others.pop() if "source" in needs else None
+    return EncodedRow(candidate, tuple(others), source)

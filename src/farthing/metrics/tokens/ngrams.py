@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from farthing.core.arrays import Vectors, Weights
 
-def ngrams(vectors: np.ndarray, weights: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """The vector of every n-gram, which is the weighted mean of its tokens', and its weight, which is their sum.
+
+def ngrams(vectors: Vectors, weights: Weights, size: int) -> tuple[Vectors, Weights]:
+    """Return the vector of every n-gram, the weighted mean of its tokens' vectors, and its weight, their sum.
 
     A text shorter than `size` is one n-gram. A window whose tokens weigh nothing has their plain mean.
 

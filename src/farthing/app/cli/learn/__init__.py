@@ -1,10 +1,11 @@
-"""`farthing learn`: from a corpus to a cheap metric, one file a step."""
+"""`farthing learn`: from a corpus to a cheap metric, one file per step."""
 
 from __future__ import annotations
 
 from farthing.app.cli.learn.ablate import ablate
 from farthing.app.cli.learn.annotate import annotate
 from farthing.app.cli.learn.distil import distil
+from farthing.app.cli.learn.distil_tokens import distil_tokens
 from farthing.app.cli.learn.export import export
 from farthing.app.cli.learn.finetune import finetune
 from farthing.app.cli.learn.pairs import pairs
@@ -19,6 +20,7 @@ learn = Commands(
         "pairs": pairs,
         "annotate": annotate,
         "distil": distil,
+        "distil-tokens": distil_tokens,
         "finetune": finetune,
         "export": export,
         "ablate": ablate,

@@ -1,98 +1,51 @@
-"""`farthing learn distil`: a student learns the teacher's scores."""
+"""`farthing learn distil`: train a student on the teacher's scores."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet
-from farthing.app.cli.learn import common
+from farthing.app.cli.learn import options
+from farthing.app.cli.typed import Argument, Option
 
 
 def distil(
-    pairs: Annotated[Path, typed.Argument(help="What farthing learn annotate wrote.")],
-    student: common.StudentStart = "tiny",
-    output: common.Target = Path("student"),
-    layers: common.Layers = None,
-    tokenizer: common.TokenizerOption = None,
-    epochs: common.Epochs = 3,
-    batch: common.Batch = 32,
-    rate: common.Rate = 3e-5,
-    warmup: Annotated[float, typed.Option("--warmup", help="Share of the steps in which the rate rises.")] = 0.06,
-    limit: common.Limit = 256,
-    standardise: common.Standardise = False,
-    held_out: Annotated[float, typed.Option("--held-out", help="Share of the pairs to check on.")] = 0.05,
-    checks: common.Checks = 10,
-    patience: common.Patience = None,
-    seed: common.Seed = 1,
-    threads: common.Threads = None,
-    mode: Annotated[
-        Literal["scores", "tokens"], typed.Option("--mode", help="tokens: learn the token vectors of --teacher first.")
-    ] = "scores",
-    teacher: Annotated[
-        str, typed.Option("--teacher", help="For --mode tokens: a student of the kind match or static.")
-    ] = "small",
-    overwrite: common.Overwrite = False,
+    pairs: Annotated[Path, Argument(help="The file that farthing learn annotate wrote.")],
+    start: options.StartOptions,
+    training: options.TrainingOptions,
+    output: options.TargetFolder = Path("student"),
+    warmup: Annotated[float, Option("--warmup", help="Share of the steps in which the rate rises.")] = 0.06,
+    standardise: options.Standardise = False,
+    held_out: Annotated[float, Option("--held-out", help="Share of the pairs to check on.")] = 0.05,
+    checks: Annotated[int, Option("--checks", help="Checks (and checkpoints) of a run.", min=1)] = 10,
+    patience: Annotated[
+        int | None, Option("--patience", help="Stop after so many checks without a gain.", min=1)
+    ] = None,
+    overwrite: options.Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train a small cross-encoder on annotated pairs. A run that was stopped goes on from its last checkpoint.
+    """Train a small cross-encoder on annotated pairs. The same command resumes an interrupted run.
 
     The defaults are the paper's. Several GPUs: accelerate launch -m farthing learn distil …
     Example: farthing learn distil scored.parquet --student /models/bert-tiny -o student
-
-    --mode tokens makes a student that matches tokens instead: it learns the vectors of the teacher's tokens on the
-    texts, then a head on the scores.
     """
-    if mode == "tokens":
-        _distil_tokens(pairs, output, student, layers, teacher, seed, overwrite, quiet)
-        return
     from farthing.learn.cross.distil import distil as distilled
     from farthing.learn.cross.distil import is_resumed
-    from farthing.learn.cross.students import Start
-    from farthing.learn.train.progress import talker
-    from farthing.learn.train.settings import Settings
 
-    settings = Settings(
-        epochs=epochs,
-        batch=batch,
-        rate=rate,
-        warmup=warmup,
-        limit=limit,
-        standardise=standardise,
-        checks=checks,
-        patience=patience,
-        seed=seed,
-        threads=threads,
-    )
+    settings = replace(
+        training.settings(), warm_up=warmup, standardise=standardise, checks=checks, patience=patience
+    )  # fmt: skip
     if is_resumed(output):
-        common.say(f"{output}: going on from the last checkpoint")
+        options.say(f"{output}: resuming from the last checkpoint")
     found = distilled(
-        pairs,
-        output,
-        Start(student, layers, tokenizer),
-        settings,
-        held=held_out,
-        overwrite=overwrite,
-        callbacks=talker(None if quiet else common.say),
-    )
+        pairs, output, start.start(), settings, held=held_out, overwrite=overwrite,
+        log=options.log_of(quiet),
+    )  # fmt: skip
     last = found.history.last
     if found.history.is_main:
-        common.say(
+        options.say(
             f"{output}: {found.facts['parameters']:,} parameters, held-out Pearson {last.get('pearson', 0):.4f}, "
             f"Spearman {last.get('spearman', 0):.4f} with the teacher"
         )
-
-
-def _distil_tokens(
-    pairs: Path, output: Path, student: str, layers: int | None, teacher: str, seed: int, overwrite: bool, quiet: bool
-) -> None:
-    from farthing.learn.cross.students import needs
-
-    needs()
-    from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
-
-    plan = TokenDistillation(teacher, student, layers, seed=seed)
-    log = (lambda line: None) if quiet else common.say
-    found = distil_by_tokens(pairs, output, plan, overwrite=overwrite, log=log)
-    common.say(f"{output}: Pearson {found:.4f} with the scores it learned from")

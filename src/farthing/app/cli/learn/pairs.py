@@ -1,29 +1,29 @@
-"""`farthing learn pairs`: texts that say more or less the same, two by two."""
+"""`farthing learn pairs`: make pairs of texts that mean more or less the same."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
-from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet
-from farthing.app.cli.learn.common import say
+from farthing.app.cli.learn.options import say
+from farthing.app.cli.typed import Argument, Option
 from farthing.report.progress import bars
 
 
 def pairs(
-    recipe: Annotated[Path | None, typed.Argument(help="A TOML recipe; without one, say it with the options.")] = None,
-    output: Annotated[Path, typed.Option("-o", "--output", help="The Parquet file to write.")] = Path("pairs.parquet"),
-    corpus: Annotated[str | None, typed.Option("--corpus", help="Text for the sources of --mix.")] = None,
+    recipe: Annotated[Path | None, Argument(help="A TOML recipe; without one, use --mix and --corpus.")] = None,
+    output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write.")] = Path("pairs.parquet"),
+    corpus: Annotated[str | None, Option("--corpus", help="The file that the sources of --mix read.")] = None,
     column: Annotated[
-        str | None, typed.Option("--column", help="The column with the text (a number: no header).")
+        str | None, Option("--column", help="Column of the text: its name, or its number if there is no header.")
     ] = None,
-    mix: Annotated[str | None, typed.Option("--mix", help="Sources with weights: perturbation=2,denoising=1")] = None,
+    mix: Annotated[str | None, Option("--mix", help="Sources with weights: perturbation=2,denoising=1")] = None,
     options: Annotated[
-        list[str] | None, typed.Option("--set", help="An option of a source: denoising.model=FOLDER (again and again).")
+        list[str] | None, Option("--set", help="An option of a source: denoising.model=FOLDER; may be given again.")
     ] = None,
-    size: Annotated[int | None, typed.Option("--size", help="How many pairs.", min=1)] = None,
-    seed: Annotated[int | None, typed.Option("--seed", help="Seed of everything that is drawn.")] = None,
+    size: Annotated[int | None, Option("--size", help="How many pairs.", min=1)] = None,
+    seed: Annotated[int | None, Option("--seed", help="Seed of everything that is drawn.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Make training pairs from a corpus and write them with their provenance.
@@ -38,7 +38,7 @@ def pairs(
 
     chosen = given_recipe(recipe, mix, corpus, column, options or [], size, seed)
     with bars(quiet)("pairs", chosen.size) as progress:
-        table, remarks = draw(chosen, lambda source, done, wanted: progress(1))
+        table, remarks = draw(chosen, progress)
     write_pairs(output, table)
     for remark in remarks:
         say(f"note: {remark}")

@@ -5,51 +5,48 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from farthing.app.cli import typed
 from farthing.app.cli.common import Quiet
-from farthing.app.cli.learn.common import Threads, say
+from farthing.app.cli.learn.options import Threads, say
+from farthing.app.cli.typed import Argument, Option
 from farthing.report.progress import bars
 
 
 def remap(
-    source: Annotated[str, typed.Argument(help="Sentences in the language to be moved, one a line.")],
-    target: Annotated[str, typed.Argument(help="Their translations, line by line.")],
-    model: Annotated[str, typed.Option("--model", help="A multilingual encoder: its folder or name.")],
-    output: Annotated[Path, typed.Option("-o", "--output", help="The file to write.")] = Path("remap.safetensors"),
+    source: Annotated[str, Argument(help="Sentences in the language to be moved, one per line.")],
+    target: Annotated[str, Argument(help="Their translations, line by line.")],
+    model: Annotated[str, Option("--model", help="A multilingual encoder: its folder or name.")],
+    output: Annotated[Path, Option("-o", "--output", help="The file to write.")] = Path("remap.safetensors"),
     method: Annotated[
-        Literal["clp", "umd"], typed.Option("--method", help="clp turns the space, umd takes one direction away.")
+        Literal["clp", "umd"], Option("--method", help="clp rotates the space, umd removes one direction.")
     ] = "clp",
-    layer: Annotated[int | None, typed.Option("--layer", help="Which layer; else the last.")] = None,
+    layer: Annotated[int | None, Option("--layer", help="Layer of the encoder; by default the last.")] = None,
     alignment: Annotated[
-        str | None, typed.Option("--alignment", help="Word alignments (0-0 1-2 …), one line a pair of sentences.")
+        str | None, Option("--alignment", help="Word alignments (0-0 1-2 …), one line per pair of sentences.")
     ] = None,
-    limit: Annotated[int, typed.Option("--limit", help="Use so many sentences from the start.", min=1)] = 2000,
+    sentences: Annotated[
+        int, Option("--sentences", help="Use so many sentences, from the start of the files.", min=1)
+    ] = 2000,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn a cross-lingual remapping from parallel sentences, for xmoverscore(remap=FILE).
 
-    Words are paired where they are each other's nearest, or as an alignment file says.
+    Words are paired if they are each other's nearest neighbours, or as an alignment file says.
 
-    Examples:
-      farthing learn remap train.de train.en --model FOLDER --method umd -o de-en.safetensors
+    Example: farthing learn remap train.de train.en --model FOLDER --method umd -o de-en.safetensors
     """
-    from itertools import islice
+    from farthing.encoders.engine import Engine
+    from farthing.encoders.load import load_encoder
+    from farthing.learn.remap import learn_remap, read_parallel
+    from farthing.metrics.tokens.layers import last_layers
 
-    from farthing.core.errors import UsageError
-    from farthing.files.read import lines
-    from farthing.learn.remap import learn_remap, read_links
-    from farthing.metrics.tokens.over_encoder import last_layers, make_engine
-
-    left, right = ([line for _, line in islice(lines(path), limit)] for path in (source, target))
-    links = list(islice(read_links(alignment), limit)) if alignment else None
-    if links is not None and len(links) != len(left):
-        raise UsageError(f"{len(left)} sentences but {len(links)} lines of alignment: give one line a sentence")
-    engine = make_engine(model, threads=threads)
+    parallel = read_parallel(source, target, alignment, sentences)
+    engine = Engine(load_encoder(model), threads=threads)
     [chosen] = last_layers(engine.encoder, layer)
-    with bars(quiet)("remap", len(left)) as progress:
+    with bars(quiet)("remap", len(parallel.sources)) as progress:
         learned, words = learn_remap(
-            engine, left, right, layer=chosen, method=method, links=links, progress=lambda done: progress(done)
-        )
+            engine, parallel.sources, parallel.targets, layer=chosen, method=method, links=parallel.links,
+            progress=progress,
+        )  # fmt: skip
     learned.save(output)
-    say(f"{method} learned from {words} pairs of words in {len(left)} sentences: {output}")
+    say(f"{method} learned from {words} pairs of words in {len(parallel.sources)} sentences: {output}")

@@ -14,7 +14,7 @@ from farthing.report.progress import bars
 from farthing.scoring.score import choose
 
 if TYPE_CHECKING:
-    from farthing.metrics.sets.base import SetScorer
+    from farthing.metrics.sets.base import VectorSetMetric
 
 ALL = "markevaluate,impar,prd,fid"
 
@@ -65,10 +65,10 @@ def _header(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",")] if text else None
 
 
-def _set_metrics(metrics: str, encoder: str | None) -> list[SetScorer]:
-    from farthing.metrics.sets.base import SetScorer
+def _set_metrics(metrics: str, encoder: str | None) -> list[VectorSetMetric]:
+    from farthing.metrics.sets.base import VectorSetMetric
 
     chosen = [one.metric for one in choose(metrics, encoder=encoder)]
-    if pairs := [metric.info.name for metric in chosen if not isinstance(metric, SetScorer)]:
+    if pairs := [metric.info.name for metric in chosen if not isinstance(metric, VectorSetMetric)]:
         raise UsageError(f"{pairs[0]} judges pairs; experiments on diversity are for set metrics, such as {ALL}")
-    return [metric for metric in chosen if isinstance(metric, SetScorer)]
+    return [metric for metric in chosen if isinstance(metric, VectorSetMetric)]

@@ -1,28 +1,31 @@
 """A BERT cross-encoder as a graph of fused operators whose last layer computes nothing but the [CLS] row.
 
-Only the [CLS] row of the last layer reaches the head. Its query meets all tokens, but neither keys nor values of
-all tokens are needed: with q the query and X the layer's input, q(X·K)ᵀ = (q·Kᵀ)Xᵀ and softmax(…)(X·V) =
-(softmax(…)X)·V. The bias of the keys moves all of a row's attention scores alike, which softmax ignores.
+Only the [CLS] row of the last layer reaches the head. Its query attends to all tokens, but the keys and values of all
+tokens are not needed: with q the query and X the layer's input, q(X·K)ᵀ = (q·Kᵀ)Xᵀ and softmax(…)(X·V) =
+(softmax(…)X)·V. The bias of the keys adds the same number to all attention scores of a row, which softmax ignores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from farthing.learn.cross.export.builder import FUSED, Builder
+from farthing.students.pair_ids import INPUTS
 
-INPUTS = ("input_ids", "token_type_ids", "attention_mask")
-Weights = Mapping[str, np.ndarray]
-Dense = Callable[[str, str, bool], str]
+if TYPE_CHECKING:
+    from onnx import ModelProto
+    from transformers import PretrainedConfig
+
+StateArrays: TypeAlias = Mapping[str, np.ndarray]  #: the weights of a model by name
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What the graph must know of a model beside its weights."""
+class BertShape:
+    """What the graph needs to know about a model besides its weights."""
 
     layers: int
     width: int
@@ -30,25 +33,25 @@ class Shape:
     epsilon: float
 
 
-def shape_of(config: Any) -> Shape | None:
-    """The shape of a BERT that this file can write, or None for any other model."""
+def shape_of(config: PretrainedConfig) -> BertShape | None:
+    """Read the shape of a BERT that this file can write; None for any other model."""
     plain = getattr(config, "position_embedding_type", "absolute") in ("absolute", None)
     if config.model_type != "bert" or config.hidden_act != "gelu" or not plain or getattr(config, "is_decoder", False):
         return None
-    return Shape(config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.layer_norm_eps)
+    return BertShape(config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.layer_norm_eps)
 
 
 class BertGraph:
-    """Writes the graph. The precision of a student is what subclasses change.
+    """Writes the graph; subclasses change the precision.
 
     :param weights: the state of a `BertForSequenceClassification`, as arrays
     """
 
-    def __init__(self, shape: Shape, weights: Weights) -> None:
+    def __init__(self, shape: BertShape, weights: StateArrays) -> None:
         self.shape, self.weights, self.graph = shape, weights, Builder()
 
-    def build(self) -> Any:
-        """The model."""
+    def build(self) -> ModelProto:
+        """Write the model."""
         state = self.embeddings()
         for layer in range(self.shape.layers - 1):
             state = self.layer(state, f"bert.encoder.layer.{layer}.")
@@ -57,15 +60,15 @@ class BertGraph:
         return self.graph.model(INPUTS, self.row_dense(pooled, "classifier"))
 
     def constant(self, name: str) -> str:
-        """A weight as it is."""
+        """Add a weight as it is."""
         return self.graph.constant(name, self.weights[name])
 
     def turned(self, name: str) -> np.ndarray:
-        """A matrix as `x @ matrix` wants it."""
+        """Transpose a matrix, as `x @ matrix` needs it."""
         return np.ascontiguousarray(self.weights[f"{name}.weight"].T)
 
     def embeddings(self) -> str:
-        """The sum of word, place and text vectors, normalised."""
+        """Add the normalised sum of word, position and type vectors."""
         kinds = ("word_embeddings", "position_embeddings", "token_type_embeddings")
         tables = [self.constant(f"bert.embeddings.{kind}.weight") for kind in kinds]
         norm = [self.constant(f"bert.embeddings.LayerNorm.{part}") for part in ("weight", "bias")]
@@ -78,7 +81,7 @@ class BertGraph:
         )
 
     def layer(self, state: str, name: str) -> str:
-        """One whole layer, all rows."""
+        """Add one whole layer, with all rows."""
         context = self.attention(state, name)
         state = self.added(self.dense(context, f"{name}attention.output.dense"), state, f"{name}attention.output")
         inner = self.graph.node(
@@ -89,7 +92,7 @@ class BertGraph:
         return self.added(self.dense(inner, f"{name}output.dense"), state, f"{name}output")
 
     def attention(self, state: str, name: str) -> str:
-        """Self-attention with one product for queries, keys and values."""
+        """Add self-attention with one product for queries, keys and values."""
         weight, bias = self.projections(name)
         inputs = [
             state,
@@ -100,32 +103,32 @@ class BertGraph:
         return self.graph.node("Attention", inputs, FUSED, num_heads=self.shape.heads)
 
     def projections(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Query, key and value side by side."""
+        """Put the projections of queries, keys and values side by side."""
         parts = [f"{name}attention.self.{part}" for part in ("query", "key", "value")]
         bias = np.concatenate([self.weights[f"{part}.bias"] for part in parts])
         return np.concatenate([self.turned(part) for part in parts], axis=1), bias
 
     def dense(self, state: str, name: str) -> str:
-        """A product without its bias, which the next fused operator adds."""
+        """Add a product without its bias, which the next fused operator adds."""
         return self.graph.node("MatMul", [state, self.graph.constant(f"{name}.turned", self.turned(name))])
 
     def added(self, state: str, skip: str, name: str) -> str:
-        """State, bias and skip connection, normalised."""
+        """Add the normalised sum of state, bias and skip connection."""
         inputs = [state, skip, self.constant(f"{name}.LayerNorm.weight"), self.constant(f"{name}.LayerNorm.bias")]
         inputs.append(self.constant(f"{name}.dense.bias"))
         return self.graph.node("SkipLayerNormalization", inputs, FUSED, epsilon=self.shape.epsilon)
 
     def matrix(self, name: str, value: np.ndarray) -> str:
-        """A matrix of the last layer, which few rows are multiplied with."""
+        """Add a matrix of the last layer, by which few rows are multiplied."""
         return self.graph.constant(name, value)
 
     def row_dense(self, rows: str, name: str) -> str:
-        """A product with its bias, for the few [CLS] rows."""
+        """Add a product with its bias, for the few [CLS] rows."""
         weight = self.matrix(f"{name}.turned", self.turned(name))
         return self.graph.node("Gemm", [rows, weight, self.constant(f"{name}.bias")])
 
     def last_layer(self, state: str, name: str) -> str:
-        """The [CLS] row of the last layer."""
+        """Add the last layer for the [CLS] row only."""
         graph = self.graph
         first = graph.node("Gather", [state, graph.constant("zero", np.array(0, np.int64))], axis=1)
         context = self.first_attention(state, first, name)
@@ -136,7 +139,7 @@ class BertGraph:
         return self.row_added(self.row_dense(inner, f"{name}output.dense"), attended, f"{name}output")
 
     def first_attention(self, state: str, first: str, name: str) -> str:
-        """What the [CLS] row gathers from all tokens, without keys and values of all tokens."""
+        """Add the attention of the [CLS] row to all tokens, without keys and values of all tokens."""
         graph, shape = self.graph, self.shape
         size = shape.width // shape.heads
         by_head = graph.constant("by_head", np.array([0, shape.heads, size], np.int64))
@@ -157,7 +160,7 @@ class BertGraph:
         )
 
     def mask(self) -> str:
-        """0 where a token is, a very small number where padding is."""
+        """Add 0 for tokens and a very low number for padding."""
         graph = self.graph
         absent = graph.node("Sub", [graph.constant("one", np.array(1, np.int32)), INPUTS[2]])
         spread = graph.node(
@@ -166,7 +169,7 @@ class BertGraph:
         return graph.node("Mul", [spread, graph.constant("lowest", np.array(-1e9, np.float32))])
 
     def row_added(self, rows: str, skip: str, name: str) -> str:
-        """Rows and skip connection, normalised."""
+        """Add the normalised sum of rows and skip connection."""
         norm = [self.constant(f"{name}.LayerNorm.{part}") for part in ("weight", "bias")]
         return self.graph.node(
             "LayerNormalization", [self.graph.node("Add", [rows, skip]), *norm], axis=-1, epsilon=self.shape.epsilon

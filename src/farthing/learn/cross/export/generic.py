@@ -1,4 +1,4 @@
-"""Any other encoder as a graph: torch's own exporter writes it, onnxruntime fuses what it knows."""
+"""Any other encoder as a graph: torch's own exporter writes it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import io
 import logging
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from farthing.core.errors import ModelError
-from farthing.students.cross import INPUTS
+from farthing.students.pair_ids import INPUTS
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel
 
 
-def traced(model: Any, typed: bool) -> bytes:
-    """The graph of a model in fp32.
+def traced(model: PreTrainedModel, typed: bool) -> bytes:
+    """Write the graph of a model in fp32.
 
     :param typed: the model reads token types
     """
@@ -28,8 +32,9 @@ def traced(model: Any, typed: bool) -> bytes:
             super().__init__()
             self.model = model
 
-        def forward(self, *values: Any) -> Any:
-            return self.model(**dict(zip(names, values, strict=True))).logits
+        def forward(self, *values: torch.Tensor) -> torch.Tensor:
+            logits: torch.Tensor = self.model(**dict(zip(names, values, strict=True))).logits
+            return logits
 
     sample = tuple(torch.ones(2, 8, dtype=torch.int64) for _ in names)
     free = {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}
@@ -37,8 +42,8 @@ def traced(model: Any, typed: bool) -> bytes:
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the exporter's warnings are about its own insides
-            program: Any = torch.onnx.export(
+            warnings.simplefilter("ignore")  # the exporter warns about its own insides
+            program = torch.onnx.export(
                 Scores().eval(),
                 sample,
                 dynamo=True,
@@ -47,20 +52,23 @@ def traced(model: Any, typed: bool) -> bytes:
                 dynamic_shapes=(tuple(free for _ in names),),
                 verbose=False,
             )
-            program.save(stream)
-    except Exception as error:  # the exporter has many kinds of its own
+            program.save(stream)  # type: ignore[union-attr, arg-type]  # dynamo returns a program, which takes a stream
+    except Exception as error:  # the exporter raises many kinds of its own
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"a {model.config.model_type} cannot be exported: {reason}") from error
     return stream.getvalue()
 
 
 def with_integers(graph: bytes, folder: Path) -> bytes:
-    """The graph with eight-bit weights; its products measure the range of every batch anew."""
+    """Turn the weights of a graph into eight bits; its products measure the range of every batch anew."""
+    import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     before, after = folder / "float.onnx", folder / "integer.onnx"
-    before.write_bytes(graph)
-    logging.getLogger().setLevel(logging.ERROR)  # the quantiser talks to the root logger
+    plain = onnx.load_from_string(graph)
+    del plain.graph.value_info[:]  # the exporter's shapes contradict those that the quantiser infers
+    before.write_bytes(plain.SerializeToString())
+    logging.getLogger().setLevel(logging.ERROR)  # the quantiser writes to the root logger
     quantize_dynamic(
         before,
         after,

@@ -1,0 +1,149 @@
+"""Read pairs that people judged, for training and for evaluation alike.
+
+A row without a candidate, a reference or a score is left out and reported with its file, line and reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from farthing.core.errors import InputError, UnknownName
+from farthing.core.progress import Log, silent_log
+from farthing.files.columns import Columns, RowReader
+from farthing.files.read import records
+from farthing.learn.data.humans import Judged
+from farthing.meta.judgements import Judgements
+from farthing.meta.read.human import HumanColumns, judgements_of
+
+Numbered: TypeAlias = "tuple[int, dict[str, object]]"  #: the line of a record, from 1, and its columns
+NAMED = 5  # rows that are left out and reported one by one; of the others only the number is told
+
+
+def read_judged(
+    path: str | Path,
+    *,
+    human: str | None = None,
+    by: str | None = None,
+    groups: Sequence[str] = (),
+    only: Mapping[str, str] | None = None,
+    without: Sequence[Path] = (),
+    least: int = 3,
+    log: Log = silent_log,
+) -> Judged:
+    """Read judged pairs from a table.
+
+    :param human: the column of the human scores, by default the first of the usual names
+    :param by: the column of the groups, by default guessed; "none" puts all rows into one group
+    :param groups: keep the groups that fit one of these patterns, such as "*-en"
+    :param only: patterns that other columns must fit, such as `{"split": "train"}`
+    :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out (say, its
+        test split, which may share texts with its training split)
+    :param least: fewer pairs than this are an error
+    :param log: is told which rows are left out
+    """
+    name = str(path)
+    rows: list[Numbered] = list(records(name))
+    texts = TextColumns(name, rows)
+    rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
+    left_out, complete = _split(rows, texts)
+    table = judgements_of(complete, name, HumanColumns(group=by, scores=(human,) if human else ()))
+    known = np.isfinite(table.judged())
+    left_out += [(complete[int(table.lines[row])][0], "it has no score") for row in np.flatnonzero(~known)]
+    _report(name, left_out, log)
+    return _checked(_in_groups(table.taking(np.flatnonzero(known).tolist()), groups), least)
+
+
+class TextColumns:
+    """The columns of candidates and references, taken from the first record that has both."""
+
+    def __init__(self, path: str, rows: Sequence[Numbered]) -> None:
+        readers = (RowReader(path, Columns(), record, wanted="") for _, record in rows)
+        chosen = next((reader for reader in readers if reader.candidate and reader.references), None)
+        if chosen is None:
+            there = ", ".join(rows[0][1]) if rows else "none"
+            raise InputError("no row has a candidate and a reference", path=path, remedy=f"the columns are: {there}")
+        self.path, self.candidate, self.references = path, str(chosen.candidate), chosen.references
+
+    def texts(self, record: Mapping[str, object]) -> set[str]:
+        """Return the candidate and the references of a record, as far as it has them."""
+        values = [record.get(name) for name in (self.candidate, *self.references)]
+        cells = [cell for value in values for cell in (value if isinstance(value, list) else [value])]
+        return {cell for cell in cells if isinstance(cell, str)}
+
+    def fault(self, record: Mapping[str, object]) -> str:
+        """Say what a record lacks; nothing if it is complete."""
+        if record.get(self.candidate) is None:
+            return "it has no candidate"
+        return "" if any(record.get(name) for name in self.references) else "it has no reference"
+
+
+def texts_in(paths: Iterable[str]) -> set[str]:
+    """Read every candidate and reference of some files."""
+    return {text for path in paths for text in _texts_of(list(records(path)), path)}
+
+
+def _texts_of(rows: Sequence[Numbered], path: str) -> set[str]:
+    columns = TextColumns(path, rows)
+    return {text for _, record in rows for text in columns.texts(record)}
+
+
+def _allowed(
+    rows: Sequence[Numbered], columns: TextColumns, only: Mapping[str, str], without: Sequence[str]
+) -> list[Numbered]:
+    """Return the rows that fit the patterns and share no text with what must not occur."""
+    barred = texts_in([other for other in without if other != columns.path])
+    if columns.path in without:
+        barred.update(*(columns.texts(record) for _, record in rows if not _fits(record, only)))
+    kept = [(n, record) for n, record in rows if _fits(record, only) and not barred & columns.texts(record)]
+    if not kept:
+        raise InputError("no row is left to learn from", path=columns.path)
+    return kept
+
+
+def _fits(record: Mapping[str, object], only: Mapping[str, str]) -> bool:
+    return all(fnmatchcase(str(record.get(column)), pattern) for column, pattern in only.items())
+
+
+def _split(rows: Sequence[Numbered], columns: TextColumns) -> tuple[list[tuple[int, str]], list[Numbered]]:
+    """Separate the rows that lack a text, with the reason, from the complete ones."""
+    left_out, complete = [], []
+    for number, record in rows:
+        if fault := columns.fault(record):
+            left_out.append((number, fault))
+        else:
+            complete.append((number, record))
+    if not complete:
+        raise InputError(f"no row can be used: {left_out[0][1]}", path=columns.path, line=left_out[0][0])
+    return left_out, complete
+
+
+def _report(path: str, left_out: Sequence[tuple[int, str]], log: Log) -> None:
+    for number, reason in sorted(left_out)[:NAMED]:
+        log(f"{path}:{number}: left out: {reason}")
+    if len(left_out) > NAMED:
+        log(f"{path}: {len(left_out)} rows are left out in all")
+
+
+def _in_groups(table: Judgements, patterns: Sequence[str]) -> Judgements:
+    """Return the rows whose group fits one of the patterns; all rows without a pattern."""
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in table.group_names):
+            raise UnknownName("group", pattern, table.group_names)
+    fitting = [name for name in table.group_names if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return table.only(fitting) if patterns else table
+
+
+def _checked(table: Judgements, least: int) -> Judged:
+    if len(table) < least:
+        raise InputError(f"{len(table)} judged pairs are too few", path=table.path, remedy=f"give at least {least}")
+    scores = table.judged()
+    if len(table) > 1 and np.ptp(scores) < 1e-9:
+        raise InputError(f"all human scores are the same ({scores[0]:g})", path=table.path, remedy="choose a column")
+    name = Path(table.path).name.partition(".")[0]
+    references = [list(texts) for texts in table.texts.references]
+    return Judged(name, list(table.texts.candidates), references, scores, list(table.groups))

@@ -1,0 +1,28 @@
+"""The settings of a judge's training: what a recipe's [training] table can say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from farthing.learn.train.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings(Settings):
+    """How to train a judge.
+
+    :param rate: of the transformer
+    :param head_rate: of the head
+    :param table_rate: of the tokens' weights, and of tables of vectors
+    :param frozen: how many of the lowest layers stay as they are (the embeddings always do)
+    :param decay: the transformer's weight decay
+    :param parts: learn the tokens' vectors and weights too, not only the head
+    """
+
+    epochs: float = 1
+    batch: int = 16
+    head_rate: float = 5e-3
+    table_rate: float = 1e-3
+    frozen: int = 0
+    decay: float = 0.01
+    parts: bool = True

@@ -1,0 +1,38 @@
+"""Draw distinct pairs of one source, for a teacher to score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+
+from farthing.learn.data.judgements import texts_in
+from farthing.learn.pairs.sources import file_option, make_source
+
+TextPair: TypeAlias = tuple[str, str]  #: a candidate and its reference
+TRIES = 100  # draws for every pair that is wanted
+
+
+def drawn(
+    kind: str, file: Path, count: int, seed: int, most_words: int = 80, without: Sequence[Path] = ()
+) -> list[TextPair]:
+    """Draw so many distinct pairs of a source, none empty, none with a longer text than `most_words`.
+
+    There are fewer if a hundred draws for every pair do not find so many. Only the source "equal" gives equal texts.
+
+    :param without: files whose texts must not occur
+    """
+    source = make_source(kind, {file_option(kind): str(file)})
+    barred = texts_in(map(str, without))
+    pairs: dict[TextPair, None] = {}
+    for pair in islice(source.pairs(np.random.default_rng(seed)), TRIES * count):  # most sources never end
+        first, second = pair.candidate, pair.reference
+        fits = 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words
+        if fits and (first != second or kind == "equal") and not barred.intersection((first, second)):
+            pairs[(first, second)] = None
+        if len(pairs) >= count:
+            break
+    return list(pairs)

@@ -1,0 +1,59 @@
+"""Pairs that a file holds already, in random order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from farthing.core.errors import InputError
+from farthing.files.columns import Columns, RowReader
+from farthing.files.read import lines, records
+from farthing.learn.pairs.base import TrainingPair, given_pair
+
+
+class GivenPairs:
+    """The pairs of a table as they are: every candidate with its first reference."""
+
+    name: ClassVar[str] = "given"
+
+    def __init__(self, *, file: Annotated[str, "a table with the columns `candidate` and `reference`"]) -> None:
+        self.file = file
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """Yield every pair once."""
+        rows = list(self._rows())
+        for place in random.permutation(len(rows)):
+            candidate, reference = rows[place]
+            yield given_pair(self.name, str(place + 1), candidate, reference)
+
+    def _rows(self) -> Iterator[tuple[str, str]]:
+        reader: RowReader | None = None
+        for number, record in records(self.file):
+            reader = reader or RowReader(self.file, Columns(), record)
+            row = reader.row(number, record)
+            if not row.references:
+                raise InputError("the row has no reference", path=self.file, line=number)
+            yield row.candidate, row.references[0]
+
+
+class Paraphrases:
+    """The last two columns of a table without a header: a sentence, and the same in other words."""
+
+    name: ClassVar[str] = "paraphrases"
+
+    def __init__(self, *, file: Annotated[str, "a tab-separated table without a header"]) -> None:
+        self.file = file
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """Yield every pair once."""
+        rows = [self._checked(number, line) for number, line in lines(self.file)]
+        for place in random.permutation(len(rows)):
+            yield given_pair(self.name, str(place + 1), *rows[place])
+
+    def _checked(self, number: int, line: str) -> tuple[str, str]:
+        cells = line.split("\t")
+        if len(cells) < 2:
+            raise InputError("the line has one column; two are needed", path=self.file, line=number)
+        return cells[-2], cells[-1]

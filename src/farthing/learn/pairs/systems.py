@@ -1,0 +1,87 @@
+"""Pairs drawn from texts that several authors wrote for one item: outputs of systems, captions of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from farthing.core.errors import InputError
+from farthing.files.read import records
+from farthing.learn.pairs.base import TrainingPair, given_pair, two_of
+
+BETWEEN = 0.25  # share of the pairs that are two outputs, not an output and its reference
+
+
+class Systems:
+    """Outputs of real systems against the reference, and now and then against each other."""
+
+    name: ClassVar[str] = "systems"
+
+    def __init__(
+        self,
+        *,
+        file: Annotated[str, "whole test sets, one per row: `reference` (a list) and `systems` (name to outputs)"],
+    ) -> None:
+        self.file = file
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """Draw a test set, a segment and two systems, again and again."""
+        sets = [self._checked(number, record) for number, record in records(self.file)]
+        if not sets:
+            raise InputError("there is no test set in it", path=self.file, remedy="give one per row")
+        while True:
+            number = int(random.integers(len(sets)))
+            references, outputs = sets[number]
+            place = int(random.integers(len(references)))
+            names = sorted(outputs)
+            first, second = (names[drawn] for drawn in two_of(len(names), random))
+            reference, author = references[place], "reference"
+            if random.random() < BETWEEN:
+                reference, author = outputs[second][place], second
+            yield TrainingPair(outputs[first][place], reference, self.name, first, author, f"{number + 1}:{place + 1}")
+
+    def _checked(self, line: int, record: Mapping[str, object]) -> tuple[list[str], dict[str, list[str]]]:
+        """Return the references and the outputs by system, or raise a sentence that names the line."""
+        references, systems = record.get("reference"), record.get("systems")
+        if not isinstance(references, list) or not isinstance(systems, dict) or len(systems) < 2:
+            raise InputError(
+                "is not a test set: it needs a list `reference` and at least two `systems`", path=self.file, line=line
+            )
+        outputs = {name: one["output"] if isinstance(one, dict) else one for name, one in systems.items()}
+        for name, texts in outputs.items():
+            if len(texts) != len(references):
+                raise InputError(
+                    f"{name} has {len(texts)} outputs for {len(references)} references", path=self.file, line=line
+                )
+        return references, outputs
+
+
+class Captions:
+    """Two descriptions of one picture."""
+
+    name: ClassVar[str] = "captions"
+
+    def __init__(
+        self,
+        *,
+        file: Annotated[str, "pictures, one per row, with the texts in the column `captions`"],
+    ) -> None:
+        self.file = file
+
+    def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
+        """Draw a picture and two of its captions, again and again."""
+        rows = [self._checked(number, record) for number, record in records(self.file)]
+        if not rows:
+            raise InputError("there is no picture in it", path=self.file, remedy="give one per row")
+        while True:
+            number = int(random.integers(len(rows)))
+            first, second = two_of(len(rows[number]), random)
+            yield given_pair(self.name, str(number + 1), rows[number][first], rows[number][second])
+
+    def _checked(self, line: int, record: Mapping[str, object]) -> list[str]:
+        captions = record.get("captions")
+        if not isinstance(captions, list) or len(captions) < 2 or not all(isinstance(one, str) for one in captions):
+            raise InputError("the column 'captions' is not a list of at least two texts", path=self.file, line=line)
+        return captions

@@ -1,0 +1,30 @@
+"""Which part of a transformer is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from farthing.core.errors import ModelError, UsageError
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel
+
+
+def keep_first_layers(model: PreTrainedModel, depth: int) -> None:
+    """Cut an encoder after its first layers, in place."""
+    import torch
+
+    available = model.config.num_hidden_layers
+    if not 1 <= depth <= available:
+        raise UsageError(f"the model has {available} layers: it cannot keep the first {depth}")
+    lists = [part for part in model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == available]
+    if len(lists) != 1:
+        raise ModelError(f"the layers of a {model.config.model_type} are not found: cut the model beforehand")
+    del lists[0][depth:]
+    model.config.num_hidden_layers = depth
+
+
+def count_parameters(model: torch.nn.Module) -> int:
+    """Count the numbers that a model has."""
+    return sum(part.numel() for part in model.parameters())

@@ -1,0 +1,247 @@
+"""The card of a student in Markdown: what it is, how good it is, how it was made, and its limits.
+
+Everything here formats given facts; nothing is measured. The facts of a student of the kind cross are in its
+config.json. Those of a student that matches tokens are :class:`MatchFacts`, which its folder may keep as card.json.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypedDict, cast
+
+from farthing.students.layout import CARD_FACTS, StudentFolder
+
+ABOVE = "above the equal text"  #: in a table of damage: how many damaged texts score above the equal text
+LIMITS = (
+    "It knows what its teacher knew and inherits its faults; it was never shown what is not in its pairs.",
+    "The score is a raw number on the teacher's scale: not clipped, and an exact copy need not get the highest.",
+    "Candidate and reference are not interchangeable unless `symmetric=true`.",
+    "Pairs over the token limit are truncated; `long=window` reads them whole.",
+)
+_INTEGER = "Eight-bit products deviate a little from the original; compare only scores of the same precision."
+_MATCH_LIMITS = """English only. A text is read up to {limit} tokens, and a note names the rows that were truncated. The
+score says how close a text is to its reference: an equally good text in other words gets less, and single facts
+(numbers, names, negation) weigh too little, as the failures show. An empty text scores 0 against one that is not
+empty."""
+
+
+class Quality(TypedDict, total=False):
+    """What was measured of one metric.
+
+    :param wmt16: segment Pearson per language pair, and their mean
+    :param tasks: segment Pearson per task, and their mean
+    :param paws: the area under the curve of PAWS
+    :param damage: by kind of damage the share of texts that score below the equal text, and :data:`ABOVE`
+    :param typical: mean and quartiles of the scores of WMT16's systems
+    :param agreement: Pearson with the teacher, by the teacher's name
+    """
+
+    wmt16: dict[str, float]
+    tasks: dict[str, float]
+    paws: float
+    damage: dict[str, float]
+    typical: list[float]
+    agreement: dict[str, float]
+
+
+class Failure(TypedDict):
+    """A pair that a student judges wrongly, and why; `same` if people would score it high."""
+
+    candidate: str
+    reference: str
+    why: str
+    same: bool
+    score: float
+
+
+class MatchFacts(TypedDict):
+    """The facts of a student that matches tokens.
+
+    :param quality: what was measured of it and of its rivals, by spec
+    :param sections: further paragraphs by their titles
+    :param origin: where the starting weights came from, and their licence
+    """
+
+    spec: str
+    recipe: str
+    quality: dict[str, Quality]
+    sections: dict[str, str]
+    failures: list[Failure]
+    origin: str
+
+
+def cross_card(name: str, facts: Mapping[str, object]) -> str:
+    """Write the card of a student of the kind cross from the facts in its config.json."""
+    parts = [
+        f"# {name}",
+        "A FrugalScore student: a small cross-encoder that learnt the scores of another metric.",
+        _facts_table("What it is", _identity(facts)),
+        _facts_table("How good it is", _quality(facts)),
+        _facts_table("How it was trained", _training(facts)),
+        "## Limits\n\n" + "\n".join(f"- {line}" for line in _limits(facts)),
+        f"## Licence\n\n{facts.get('licence', 'unknown')}",
+        f'## Use\n\n    farthing score hyp.txt -r ref.txt -m "frugalscore(model={name})"',
+    ]
+    if facts.get("recipe"):
+        recipe = json.dumps(facts["recipe"], indent=2, ensure_ascii=False)
+        parts.append(f"## Recipe of the pairs\n\n```json\n{recipe}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _identity(facts: Mapping[str, object]) -> dict[str, object]:
+    return {
+        "teacher": f"`{facts.get('teacher', 'unknown')}`",
+        "teacher's signature": f"`{facts.get('teacher_signature') or 'unknown'}`",
+        "parameters": f"{facts.get('parameters', 0):,}",
+        "precision": facts.get("precision"),
+        "last layer cut to its first row": "yes" if facts.get("cut_to_first_row") else "no",
+    }
+
+
+def _quality(facts: Mapping[str, object]) -> dict[str, object]:
+    held, export = _group(facts, "held_out"), _group(facts, "export")
+    teacher, human = _group(facts, "teacher_agreement"), _group(facts, "human_agreement")
+    return {
+        "Pearson with the teacher, held-out pairs": held.get("pearson"),
+        "Spearman with the teacher, held-out pairs": held.get("spearman"),
+        "Pearson with the teacher, pairs of the export": teacher.get("pearson"),
+        "Pearson with people": f"{human['pearson']} ({human['data']})" if human else None,
+        "pairs per second, one core, when exported": export.get("speed"),
+        "largest difference to the trained model": export.get("difference"),
+        "Pearson with the trained model": export.get("pearson"),
+    }
+
+
+def _training(facts: Mapping[str, object]) -> dict[str, object]:
+    start = _group(facts, "start")
+    return {
+        "pairs": facts.get("pairs"),
+        "started from": str(start.get("name", "")).rstrip("/").rpartition("/")[2] or None,
+        "layers kept": start.get("depth"),
+        "seconds": facts.get("training_seconds"),
+        **{name: value for name, value in _group(facts, "settings").items() if value is not None},
+    }
+
+
+def _limits(facts: Mapping[str, object]) -> list[str]:
+    return [*LIMITS, *([_INTEGER] if facts.get("precision") == "int8" else [])]
+
+
+def _group(facts: Mapping[str, object], name: str) -> Mapping[str, object]:
+    group = facts.get(name)
+    return group if isinstance(group, Mapping) else {}
+
+
+def _facts_table(title: str, rows: Mapping[str, object]) -> str:
+    shown = {name: value for name, value in rows.items() if value is not None}
+    lines = [f"| {name} | {_number(value)} |" for name, value in shown.items()]
+    return "\n".join([f"## {title}", "", "| | |", "|---|---|", *lines])
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def read_match_facts(folder: StudentFolder) -> MatchFacts:
+    """Read the facts that a folder keeps for its card."""
+    return cast(MatchFacts, json.loads((folder.path / CARD_FACTS).read_text(encoding="utf-8")))
+
+
+def match_card(folder: StudentFolder, facts: MatchFacts) -> str:
+    """Write the card of a student that matches tokens."""
+    mean, low, high = facts["quality"][facts["spec"]]["typical"]
+    lines = [
+        f"# Farthing {folder.name}",
+        "",
+        f"A student of the kind `{folder.kind}`, {folder.bytes / 1e6:.1f} MB, "
+        "for English from a sentence to a paragraph.",
+        f"Made by `farthing learn student {facts['recipe']}`.",
+        "",
+        "## Measured",
+        "",
+        *_measured(facts),
+        "## Scale",
+        "",
+        "Equal texts score 100 and no others do; unrelated texts score about 0, or a little below.",
+        f"The outputs of WMT16's systems have a mean of {mean:.0f}; a quarter of them score below {low:.0f},",
+        f"a quarter above {high:.0f}.",
+        "The corpus score is the mean of the segments.",
+        "",
+        "## Failures",
+        "",
+        "| candidate | reference | what people see | score |",
+        "|---|---|---|---|",
+        *map(_failure, facts["failures"]),
+        "",
+        "## Limits",
+        "",
+        _MATCH_LIMITS.format(limit=folder.limit),
+        "",
+        "## Licence and origin",
+        "",
+        f"Starting weights: {facts['origin']}. The student is under Farthing's own licence, Apache-2.0.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _measured(facts: MatchFacts) -> list[str]:
+    quality = facts["quality"]
+    names = {spec: _short(spec) for spec in quality}
+    curve = {names[spec]: {"area under the curve": row["paws"]} for spec, row in quality.items()}
+    return [
+        *_scores_table(
+            "WMT16 to-English, segment Pearson (never trained on)",
+            {names[spec]: row["wmt16"] for spec, row in quality.items()},
+        ),
+        *_scores_table("Other tasks, segment Pearson", {names[spec]: row["tasks"] for spec, row in quality.items()}),
+        *_scores_table("PAWS, English", curve),
+        *_damage(quality[facts["spec"]]["damage"]),
+        *_agreement(quality[facts["spec"]].get("agreement", {}), facts["spec"]),
+        *(line for title, text in facts["sections"].items() for line in (f"### {title}", "", text, "")),
+    ]
+
+
+def _scores_table(title: str, values: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """Format correlations, one row per metric."""
+    columns: Sequence[str] = list(next(iter(values.values())))
+    lines = [f"### {title}", "", f"| metric | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
+    for name, row in values.items():
+        cells = [f"{row[column]:.3f}".replace("0.", ".", 1) for column in columns]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def _damage(shares: Mapping[str, float]) -> list[str]:
+    shown = {name: f"{value:.0f}" if name == ABOVE else f"{value:.3f}" for name, value in shares.items()}
+    return [
+        "### Damage to WMT16 references: share of texts that score below the equal text by 0.7 points or more",
+        "",
+        f"| {' | '.join(shown)} |",
+        "|---" * len(shown) + "|",
+        f"| {' | '.join(shown.values())} |",
+        "",
+    ]
+
+
+def _agreement(correlations: Mapping[str, float], spec: str) -> list[str]:
+    """Tell how the student agrees with its teachers; with itself it need not be told."""
+    told = [
+        f"Its scores of WMT16's outputs have a Pearson correlation of {value:.3f} with those of `{teacher}`."
+        for teacher, value in correlations.items()
+        if f"={teacher})" not in spec
+    ]
+    return ["### Agreement with the teacher", "", *told, ""] if told else []
+
+
+def _failure(one: Failure) -> str:
+    wanted = f"{one['why']}; should be {'high' if one['same'] else 'low'}"
+    return f"| {one['candidate']} | {one['reference']} | {wanted} | {one['score']:.0f} |"
+
+
+def _short(spec: str) -> str:
+    """Name a spec without the place of its model."""
+    if "/" not in spec:
+        return spec
+    return spec.partition("(")[0] + " over " + spec.rpartition("/")[2].partition(",")[0].rstrip(")")

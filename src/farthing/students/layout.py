@@ -1,0 +1,129 @@
+"""A student's folder as a type: its kind, its files and its facts; and the table of the kinds.
+
+config.json        the model's configuration; under "farthing" the kind and what else is known of the student
+tokenizer.json     and, if the model has one, tokenizer_config.json
+model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
+encoder.onnx       kind match: the encoder of token vectors
+tokens.safetensors kind static: the tables of token vectors
+head.safetensors   kinds match and static: what turns differences into a score
+card.md            what a reader should know
+card.json          the facts that card.md was written from, if they are not in config.json
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from farthing.core.digest import digest_files
+from farthing.core.errors import ModelError
+from farthing.encoders.backends.embedded import FILES as ENCODERS
+from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
+from farthing.encoders.tokens.tokenize import longest_input, read_json
+from farthing.students.student import PairOptions, Student
+
+HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
+FACTS = "farthing"  #: the part of config.json that is about the student
+TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
+PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
+USUAL = PairOptions()
+
+
+class StudentKind(NamedTuple):
+    """One kind of student: which files hold its weights, and which class runs it, as "module:class"."""
+
+    files: tuple[str, ...]
+    target: str
+
+
+KINDS = {
+    "cross": StudentKind((GRAPH,), "farthing.students.cross:CrossStudent"),
+    "match": StudentKind((ENCODERS["match"], HEAD), "farthing.students.match:MatchStudent"),
+    "static": StudentKind((ENCODERS["static"], HEAD), "farthing.students.match:MatchStudent"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StudentFolder:
+    """What a student's folder holds.
+
+    :param kind: a name of :data:`KINDS`
+    :param config: all of config.json
+    :param facts: its part "farthing": what is known of the student, such as its teacher and its training
+    """
+
+    path: Path
+    kind: str
+    config: Mapping[str, object]
+    facts: Mapping[str, object]
+
+    @classmethod
+    def read(cls, path: Path) -> StudentFolder:
+        """Read a folder's configuration; an unknown kind raises a sentence."""
+        config = read_json(path / CONFIG)
+        told = config.get(FACTS)
+        facts: dict[str, object] = told if isinstance(told, dict) else {}
+        kind = str(facts.get("kind", PLAIN))
+        if kind not in KINDS:
+            known = ", ".join(KINDS)
+            raise ModelError(f"{path} is a student of the unknown kind {kind!r} (this version knows: {known})")
+        return cls(path, kind, config, facts)
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return self.path.resolve().name
+
+    @property
+    def exported(self) -> bool:
+        """Tell whether the student runs without torch."""
+        return all((self.path / name).is_file() for name in KINDS[self.kind].files)
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """The files whose content makes the scores, besides the tokenizer."""
+        names = KINDS[self.kind].files if self.kind != PLAIN or self.exported else (WEIGHTS,)
+        return tuple(self.path / name for name in names)
+
+    @property
+    def digest(self) -> str:
+        """Name the content of the weights by twelve digits; "unknown" if they are in several numbered files."""
+        return digest_files(self.weights) if all(path.is_file() for path in self.weights) else "unknown"
+
+    @property
+    def precision(self) -> str:
+        """How the weights are stored: fp32, fp16 or int8."""
+        return str(self.facts.get("precision", "fp32" if self.kind == PLAIN else "int8"))
+
+    @property
+    def limit(self) -> int:
+        """The most tokens of an input, special tokens included."""
+        return longest_input(self.config, read_json(self.path / TOKENIZER[1], missing_ok=True))
+
+    @property
+    def bytes(self) -> int:
+        """The size of all files but the card."""
+        return sum(path.stat().st_size for path in self.path.iterdir() if path.name not in (CARD, CARD_FACTS))
+
+
+def add_facts(folder: Path, **facts: object) -> None:
+    """Write what is known of a student into its configuration, where :class:`StudentFolder` finds it."""
+    config = read_json(folder / CONFIG)
+    config[FACTS] = {**config.get(FACTS, {}), **facts}
+    (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def open_student(folder: Path, options: PairOptions = USUAL, *, threads: int | None = None) -> Student:
+    """Open the student in a folder, whatever its kind.
+
+    :param options: how pairs are read; only students of the kind cross take other values than the defaults
+    :param threads: how many cores to use
+    """
+    layout = StudentFolder.read(folder)
+    module, _, name = KINDS[layout.kind].target.partition(":")
+    build: Callable[..., Student] = getattr(import_module(module), name)
+    return build(layout, options, threads=threads)

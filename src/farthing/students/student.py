@@ -1,0 +1,54 @@
+"""What a student is, whatever its kind: it scores pairs of texts and says what its scores depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+from farthing.core.arrays import Segments
+from farthing.core.specs import Value
+from farthing.core.types import Alignment, Note, Pairs
+
+LongPairs = Literal["truncate", "window", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """How a student reads pairs.
+
+    :param long: what to do with texts over the limit: truncate them, score them in windows, or raise an error
+    :param limit: the most tokens of a pair; by default what the model can read
+    :param symmetric: take the mean of both orders of a pair
+    :param compat: "evaluate" reads at most 128 tokens per pair, as the published code does
+    """
+
+    long: LongPairs = "truncate"
+    limit: int | None = None
+    symmetric: bool = False
+    compat: Literal["evaluate"] | None = None
+
+
+class PairScores(NamedTuple):
+    """One score per pair, that of its best reference, and what the reader should know of some of them."""
+
+    segments: Segments
+    notes: tuple[Note, ...]
+
+
+class Student(Protocol):
+    """A small model that judges pairs. :func:`farthing.students.layout.open_student` opens one."""
+
+    range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
+
+    def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
+        """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
+        ...
+
+    def fields(self) -> dict[str, Value]:
+        """Return the student's part of a signature: all that changes a score."""
+        ...
+
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Return which token matched which; a student that does not match tokens raises a UsageError."""
+        ...

@@ -1,0 +1,39 @@
+"""`farthing align` as a user types it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+Command = Callable[..., Any]
+
+
+@pytest.mark.parametrize("suffix", ["json", "html", "png", "svg"])
+def test_align(farthing: Command, model: str, tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / f"a.{suffix}"
+    spec = f"bertscore(model={model}, layer=2)"
+    said = farthing("align", "-c", "the <b> cat", "-r", "the cat sat", "-m", spec, "-o", str(out)).stdout
+    assert "f1" in said
+    content = out.read_bytes()
+    if suffix == "json":
+        found = json.loads(content)
+        similarity = np.array(found["similarity"])
+        assert found["precision"] == pytest.approx(similarity.max(axis=1).mean(), abs=1e-5)
+        assert found["matches"] == similarity.argmax(axis=1).tolist()
+    elif suffix == "html":
+        text = content.decode()
+        assert "<b>" not in text
+        assert "http" not in text  # nothing is fetched
+    else:
+        assert content.startswith({"png": b"\x89PNG", "svg": b"<?xml"}[suffix])
+
+
+def test_align_mistakes(farthing: Command, model: str) -> None:
+    assert "cannot show which tokens match" in farthing("align", "-c", "a", "-r", "b", "-m", "chrf", code=2).stderr
+    wrong = farthing("align", "-c", "a", "-r", "b", "-m", f"bertscore(model={model})", "-o", "x.doc", code=2)
+    assert "unknown kind of output" in wrong.stderr

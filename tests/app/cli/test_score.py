@@ -1,0 +1,114 @@
+"""`farthing score` and `farthing compare` on good input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+import sacrebleu
+
+import farthing
+
+CANDIDATES = ["the cat sat on the mat", "hello world", "five green apples"]
+OTHERS = ["a cat sat", "hello", "five apples are green"]
+REFERENCES = ["the cat sat on a mat", "hello big world", "five green apples"]
+
+
+@pytest.fixture
+def files(write: Callable[..., str]) -> tuple[str, str, str]:
+    return write("a.txt", *CANDIDATES), write("b.txt", *OTHERS), write("r.txt", *REFERENCES)
+
+
+def test_json_document(run, files) -> None:
+    done = run("score", "a.txt", "b.txt", "-r", "r.txt", "-m", "bleu,chrf(word_order=2)", "--format", "json", "--ci")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["farthing"] == farthing.__version__
+    results = document["results"]
+    assert [(r["system"], r["metric"]) for r in results] == [
+        ("a.txt", "bleu"),
+        ("a.txt", "chrf"),
+        ("b.txt", "bleu"),
+        ("b.txt", "chrf"),
+    ]
+    expected = sacrebleu.corpus_bleu(CANDIDATES, [REFERENCES]).score
+    assert results[0]["corpus"] == pytest.approx(expected, abs=1e-9)
+    low, high = results[0]["ci"]
+    assert low <= results[0]["corpus"] <= high
+    assert len(results[0]["segments"]) == 3
+    assert results[0]["notes"] == []
+    assert "nw:2" in results[1]["signature"]
+
+
+def test_table_has_arrows_and_signatures(run, files) -> None:
+    done = run("score", "a.txt", "-r", "r.txt", "-m", "bleu,ter")
+    assert "bleu ↑" in done.stdout
+    assert "ter ↓" in done.stdout
+    assert "bleu|nrefs:1|case:mixed" in done.stdout
+    assert "\x1b" not in done.stdout  # no colours into a file
+
+
+def test_csv_and_latex(run, files) -> None:
+    done = run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "--format", "csv")
+    header, row = done.stdout.strip().split("\n")
+    assert header.startswith("system,metric,corpus")
+    assert row.startswith("a.txt,chrf,")
+    done = run("compare", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf", "--format", "latex", "--names", "x_1,y")
+    assert r"\textbf{" in done.stdout
+    assert r"x\_1 (baseline)" in done.stdout
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "jsonl", "csv"])
+def test_output_has_one_row_per_segment(run, files, tmp_path: Path, suffix: str) -> None:
+    name = f"out.{suffix}"
+    done = run("score", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf,bleu", "-o", name)
+    assert done.returncode == 0, done.stderr
+    from farthing.files.read import records
+
+    rows = [record for _, record in records(str(tmp_path / name))]
+    assert [(row["system"], int(row["row"])) for row in rows] == [(s, i) for s in ("a.txt", "b.txt") for i in (1, 2, 3)]
+    expected = [sacrebleu.sentence_chrf(c, [r]).score for c, r in zip(CANDIDATES, REFERENCES, strict=True)]
+    assert [float(row["chrf"]) for row in rows[:3]] == pytest.approx(expected)
+
+
+def test_one_metric_twice_with_other_options(run, files, tmp_path: Path) -> None:
+    run("score", "a.txt", "-r", "r.txt", "-m", "chrf,chrf(word_order=2)", "-o", "out.parquet")
+    names = pyarrow.parquet.read_table(tmp_path / "out.parquet").column_names
+    assert len(names) == len(set(names)) == 4
+
+
+def test_table_files_and_standard_input(run, write) -> None:
+    rows = [json.dumps({"mt": c, "ref": r}) for c, r in zip(CANDIDATES, REFERENCES, strict=True)]
+    write("data.jsonl", *rows)
+    write("r.txt", *REFERENCES)
+    document = run("score", "data.jsonl", "-m", "chrf", "--format", "json").stdout
+    piped = run("score", "-", "-m", "chrf", "--format", "json", "--stdin-format", "jsonl", input="\n".join(rows) + "\n")
+    lines = run("score", "-", "-r", "r.txt", "-m", "chrf", "--format", "json", input="\n".join(CANDIDATES) + "\n")
+    scores = [json.loads(text)["results"][0]["corpus"] for text in (document, piped.stdout, lines.stdout)]
+    assert scores == pytest.approx([sacrebleu.corpus_chrf(CANDIDATES, [REFERENCES]).score] * 3)
+
+
+def test_several_references_and_sources(run, files, write) -> None:
+    write("r2.txt", *OTHERS)
+    write("s.txt", *OTHERS)
+    done = run("score", "a.txt", "-r", "r.txt", "-r", "r2.txt", "-s", "s.txt", "-m", "bleu", "--format", "json")
+    assert json.loads(done.stdout)["results"][0]["corpus"] == pytest.approx(
+        sacrebleu.corpus_bleu(CANDIDATES, [REFERENCES, OTHERS]).score
+    )
+
+
+def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) -> None:
+    call = ("score", "a.txt", "b.txt", "-r", "r.txt", "-m", "chrf,bleu", "-o", "run/")
+    first = run(*call)
+    assert (first.returncode, first.stderr) == (0, "")
+    kept = farthing.read_run(tmp_path / "run")
+    assert kept.complete
+    assert kept.scores("chrf", "b.txt").corpus == pytest.approx(sacrebleu.corpus_chrf(OTHERS, [REFERENCES]).score)
+    assert run(*call).stdout == first.stdout
+    other = run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/")
+    assert other.returncode == 2
+    assert "holds another run (its metrics, its systems" in other.stderr.replace("its input, ", "")
+    assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0

@@ -1,0 +1,248 @@
+"""A student by its recipe, from judgements and drawn pairs to a finished folder, on a tiny encoder."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from farthing.core.errors import InputError, UsageError
+from farthing.learn.match.export import write_judge
+from farthing.learn.match.make import Maker, asked
+from farthing.learn.match.model import Judge
+from farthing.learn.match.recipe import read_student_recipe
+from farthing.learn.match.tokens import ContextualTokens, load_transformer
+from farthing.students import surface
+from farthing.students.match import MatchStudent
+
+MATCH = """
+kind = "match"
+unrelated = "corpus.tsv"
+about = { size = "test" }
+[student]
+start = "encoder"
+depth = 1
+hidden = 4
+[training]
+epochs = 2
+rate = 1e-3
+head_rate = 1e-2
+batch = 8
+[[human]]
+file = "human.jsonl"
+by = "lp"
+"""
+TAUGHT = """
+[[teachers]]
+start = "encoder"
+training = { epochs = 1, batch = 8 }
+[[teachers]]
+start = "teacher"
+finished = true
+[[drawn]]
+kind = "perturbed"
+file = "corpus.tsv"
+count = 40
+[[drawn]]
+kind = "equal"
+file = "corpus.tsv"
+count = 10
+weight = 0.5
+"""
+TOKENS = """
+[distillation]
+teacher = "teacher"
+corpus = "corpus.tsv"
+sentences = 60
+rate = 1e-3
+"""
+
+
+@pytest.fixture
+def place(encoder: Path, tmp_path: Path, write: Callable[[str, list[dict[str, object]]], Path]) -> Path:
+    """A folder with judgements, a corpus and two models: an encoder and a finished student."""
+    random = np.random.default_rng(3)
+    sentences = [" ".join(f"w{n}" for n in random.integers(0, 40, 8)) for _ in range(160)]
+    rows: list[dict[str, object]] = []
+    for number, text in enumerate(sentences[:80]):
+        gone = number % 8
+        changed = [*(f"w{n}" for n in random.integers(0, 40, gone)), *text.split()[gone:]]
+        rows.append({"candidate": " ".join(changed), "reference": text, "score": -gone, "lp": f"{number % 2}-en"})
+    write("human.jsonl", rows)
+    (tmp_path / "corpus.tsv").write_text("".join(f"news\t{text}\n" for text in sentences))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "encoder").symlink_to(encoder)
+    (tmp_path / "models" / "teacher").mkdir()
+    torch.manual_seed(1)
+    judge = Judge(ContextualTokens(load_transformer(encoder, 2)), len(surface.NAMES), 2)
+    judge.head.linear.weight.data.fill_(-1.0)
+    write_judge(judge, encoder, tmp_path / "models" / "teacher", floor=-1.0, about={})
+    return tmp_path
+
+
+def maker(place: Path, recipe: str, lines: list[str] | None = None, work: str = "work") -> Maker:
+    (place / "recipe.toml").write_text(recipe)
+    log = (lambda line: None) if lines is None else lines.append
+    return Maker(read_student_recipe(place / "recipe.toml"), place, place / "models", place / work, log)
+
+
+def static(recipe: str) -> str:
+    return recipe.replace('kind = "match"', 'kind = "static"').replace("depth = 1", "width = 8\nwindow = 1")
+
+
+def judgements(place: Path) -> tuple[list[str], list[str], list[float]]:
+    rows = [json.loads(line) for line in (place / "human.jsonl").read_text().splitlines()]
+    return [row["candidate"] for row in rows], [row["reference"] for row in rows], [row["score"] for row in rows]
+
+
+def same(first: Path, second: Path) -> bool:
+    names = {path.name for path in first.iterdir()}
+    return names == {path.name for path in second.iterdir()} and all(
+        (first / name).read_bytes() == (second / name).read_bytes() for name in names
+    )
+
+
+RECIPES = {
+    "judgements alone": MATCH,
+    "teachers and drawn pairs": MATCH + TAUGHT,
+    "token distillation": MATCH.replace("hidden = 4", "hidden = 4\nskip = true\nwidth = 16") + TAUGHT + TOKENS,
+    "a static student": static(MATCH) + TAUGHT + TOKENS,
+    "a student that continues its teacher": MATCH.replace("depth = 1", "continues = 1").replace("= 4", "= 16") + TAUGHT,
+}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_makes_a_student_that_agrees_with_people(place: Path, name: str) -> None:
+    maker(place, RECIPES[name]).make(place / "student")
+    student = MatchStudent(place / "student", threads=1)
+    candidates, references, scores = judgements(place)
+    assert np.corrcoef(student.raw(candidates, references), scores)[0, 1] > 0.75
+    facts = json.loads((place / "student" / "config.json").read_text())["farthing"]
+    assert facts == {"kind": "static" if "static" in name else "match", "size": "test"}
+
+
+def test_finished_steps_are_not_done_again(place: Path) -> None:
+    lines: list[str] = []
+    recipe = RECIPES["token distillation"]
+    maker(place, recipe, lines).make(place / "first")
+    lines.clear()
+    maker(place, recipe, lines).make(place / "second")
+    assert lines == [f"wrote {place / 'second'}"]
+    assert same(place / "first", place / "second")
+
+
+CHANGES: dict[str, Callable[[Path, str], str]] = {
+    "the recipe": lambda place, recipe: recipe.replace("epochs = 2", "epochs = 1"),
+    "the data": lambda place, recipe: _changed(place / "human.jsonl", '"score": -1', '"score": -2') or recipe,
+    "the model": lambda place, recipe: _new_encoder(place) or recipe,
+    "the corpus of distillation": lambda place, recipe: recipe.replace("sentences = 60", "sentences = 50"),
+}
+
+
+def _changed(path: Path, old: str, new: str) -> str:
+    path.write_text(path.read_text().replace(old, new))
+    return ""
+
+
+def _new_encoder(place: Path) -> str:
+    original = place / "models" / "encoder"
+    config = json.loads((original / "config.json").read_text())
+    copy = place / "models" / "copy"
+    copy.mkdir()
+    for path in original.iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    (copy / "config.json").write_text(json.dumps({**config, "layer_norm_eps": 1e-5}))
+    original.unlink()
+    copy.rename(original)
+    return ""
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_changed_recipe_is_never_mixed_with_earlier_steps(place: Path, what: str) -> None:
+    recipe, lines = static(MATCH) + TAUGHT + TOKENS if "corpus" in what else MATCH, []
+    maker(place, recipe).make(place / "before")
+    changed = CHANGES[what](place, recipe)
+    maker(place, changed, lines).make(place / "after")
+    maker(place, changed, work="fresh.work").make(place / "fresh")
+    assert any("student.safetensors: the recipe, its data or its models changed" in line for line in lines)
+    assert same(place / "after", place / "fresh")
+    assert not same(place / "before", place / "after")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from farthing.learn.match import make, token_distillation, training
+
+def killing(whole, at):
+    calls = []
+    def loss(model, batch):
+        calls.append(1)
+        if len(calls) == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return whole(model, batch)
+    return loss
+
+place, step = Path(sys.argv[1]), sys.argv[2]
+if step == "tokens":
+    token_distillation.lesson_loss = killing(token_distillation.lesson_loss, 3)
+else:  # the teacher takes ten steps
+    training.weighted_loss = killing(training.weighted_loss, 25)
+from farthing.learn.match.recipe import read_student_recipe
+recipe = read_student_recipe(place / "recipe.toml")
+make.Maker(recipe, place, place / "models", place / "killed").make(place / "student")
+"""
+
+
+@pytest.mark.parametrize("step", ["tokens", "student"])
+def test_a_killed_process_resumes_to_the_same_bytes(place: Path, step: str) -> None:
+    torch.set_num_threads(1)
+    recipe = RECIPES["token distillation"].replace("sentences = 60", "sentences = 60\nepochs = 3")
+    maker(place, recipe).make(place / "whole")
+    done = subprocess.run([sys.executable, "-c", KILLED, str(place), step], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not (place / "student").exists()
+    assert list((place / "killed").glob(f"{step}-*.run/checkpoint-*"))
+    maker(place, recipe, work="killed").make(place / "student")
+    assert same(place / "whole", place / "student")
+    assert not list((place / "killed").glob("*.run"))
+
+
+def test_rows_that_cannot_be_used_are_named_and_left_out(place: Path) -> None:
+    lines: list[str] = []
+    rows = (place / "human.jsonl").read_text().splitlines()
+    rows[4] = json.dumps({"candidate": "w1 w2", "score": 1, "lp": "0-en"})
+    (place / "human.jsonl").write_text("\n".join(rows) + "\n")
+    maker(place, MATCH, lines).make(place / "student")
+    assert any("human.jsonl:5: left out: it has no reference" in line for line in lines)
+    assert any("79 pairs" in line for line in lines)
+
+
+def test_a_missing_file_is_a_sentence_and_leaves_nothing(place: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        maker(place, MATCH.replace("human.jsonl", "missing.jsonl")).make(place / "student")
+    assert not (place / "student").exists()
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_only_a_teacher_that_is_trained_can_be_continued(place: Path, number: int) -> None:
+    recipe = MATCH.replace("depth = 1", f"continues = {number}") + TAUGHT
+    with pytest.raises(UsageError, match=f"continues teacher {number}, which the recipe does not train"):
+        maker(place, recipe).make(place / "student")
+
+
+def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
+    pairs = [(str(n), str(n * n % 7)) for n in range(4500)]
+
+    def teacher(first: list[str], second: list[str]) -> np.ndarray:
+        return np.array([10 * int(a) + int(b) for a, b in zip(first, second, strict=True)])
+
+    scores = asked(teacher, pairs)
+    assert scores.tolist() == [10 * n + n * n % 7 for n in range(4500)]

@@ -1,0 +1,54 @@
+"""Recipes of matching students."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from farthing.core.errors import FarthingError
+from farthing.learn.match.recipe import read_student_recipe
+from farthing.learn.pairs.sources import SOURCES
+
+RECIPES = Path(__file__).resolve().parents[3] / "recipes"
+
+
+@pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
+def test_the_shipped_recipes_are_read(path: Path) -> None:
+    recipe = read_student_recipe(path)
+    assert recipe.about["size"] == path.stem
+    assert {one.kind for one in recipe.drawn} <= set(SOURCES.names())
+    assert all((one.by is None) or one.by == "lp" for one in recipe.human)
+
+
+def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(
+        'kind = "static"\n[student]\nstart = "x"\ndepth = 3\n[training]\nepochs = 2\nrate = 1\n'
+        '[[human]]\nfile = "h.jsonl"\nwithout = ["a", "b"]\nonly = { lp = "*-en" }\n'
+        '[[teachers]]\nstart = "y"\ntraining = { epochs = 5 }\n'
+    )
+    recipe = read_student_recipe(path)
+    assert (recipe.student.depth, recipe.student.training.epochs, recipe.student.training.rate) == (3, 2, 1.0)
+    assert recipe.teachers[0].training.epochs == 5
+    assert recipe.human[0].without == ("a", "b")
+    assert recipe.human[0].only == {"lp": "*-en"}
+    assert recipe.distillation is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("kind = ", "broken TOML"),
+        ('kind = "cross"\n[student]\nstart = "x"\n', "'cross' is not 'match' or 'static'"),
+        ('kind = "match"\n', "'student' is missing"),
+        ('kind = "match"\n[student]\nstart = "x"\nlayer = 3\n', r"unknown key .*\[student\] 'layer'"),
+        ('kind = "match"\n[student]\nstart = "x"\n', r"no \[\[human\]\] table"),
+        ('kind = "match"\n[student]\nstart = "x"\n[[drawn]]\nkind = "equal"\nfile = "f"\n', "count' is missing"),
+    ],
+)
+def test_bad_recipes_get_one_sentence(tmp_path: Path, content: str, words: str) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(content)
+    with pytest.raises(FarthingError, match=words):
+        read_student_recipe(path)

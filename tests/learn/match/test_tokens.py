@@ -1,0 +1,77 @@
+"""Vectors and weights of tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModel
+
+from farthing.core.errors import ModelError, UsageError
+from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
+
+IDS, MASK = torch.tensor([[2, 5, 9, 3]]), torch.ones(1, 4, dtype=torch.int64)
+
+
+def test_layers_that_are_not_there_are_named(encoder: Path) -> None:
+    with pytest.raises(UsageError, match="has 2 layers"):
+        load_transformer(encoder, 3)
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_transformer(tmp_path, None)
+
+
+def test_the_vectors_are_the_hidden_states_of_the_last_kept_layer(encoder: Path) -> None:
+    tokens = ContextualTokens(load_transformer(encoder, 1)).eval()
+    tokens.fast = False
+    peer = AutoModel.from_pretrained(encoder).eval()
+    with torch.no_grad():
+        vectors, weights = tokens(IDS, MASK)
+        states = peer(input_ids=IDS, attention_mask=MASK, output_hidden_states=True).hidden_states[1]
+    assert torch.allclose(vectors, torch.nn.functional.normalize(states, dim=-1), atol=1e-6)
+    assert torch.allclose(weights, torch.ones(1, 4), atol=1e-4)  # every token weighs the same before training
+
+
+def test_there_is_no_dropout(encoder: Path) -> None:
+    tokens = ContextualTokens(load_transformer(encoder, None)).train()
+    assert torch.equal(tokens(IDS, MASK)[0], tokens(IDS, MASK)[0])
+
+
+def test_a_table_beside_the_transformer_sets_the_start(encoder: Path) -> None:
+    tokens = ContextualTokens(load_transformer(encoder, 1), torch.zeros(44, 8))
+    table = torch.nn.functional.normalize(torch.randn(44, 8), dim=-1)
+    tokens.start(10 * table, torch.ones(44))
+    with torch.no_grad():
+        vectors, _ = tokens(IDS, MASK)
+    assert torch.einsum("bid,bid->bi", vectors, table[IDS]).min() > 0.9
+    with pytest.raises(UsageError, match="no table"):
+        ContextualTokens(load_transformer(encoder, 1)).start(table, torch.ones(44))
+
+
+def test_static_tokens_start_from_a_table_and_its_weights() -> None:
+    torch.manual_seed(1)
+    tokens = StaticTokens(44, width=8, near=4, window=0)
+    table, heavy = torch.nn.functional.normalize(torch.randn(44, 8), dim=-1), torch.rand(44) + 0.5
+    tokens.start(100 * table, heavy)
+    with torch.no_grad():
+        vectors, weights = tokens(IDS, MASK)
+    assert torch.allclose(vectors, table[IDS], atol=0.02)
+    assert torch.allclose(weights, heavy[IDS], atol=1e-5)
+
+
+def test_padding_does_not_reach_the_window() -> None:
+    torch.manual_seed(1)
+    tokens = StaticTokens(44, width=8, near=4, window=2)
+    longer = torch.cat([IDS, torch.tensor([[7, 7]])], dim=1)
+    mask = torch.tensor([[1, 1, 1, 1, 0, 0]])
+    with torch.no_grad():
+        assert torch.allclose(tokens(IDS, MASK)[0], tokens(longer, mask)[0][:, :4], atol=1e-6)
+
+
+def test_what_is_lowest(encoder: Path) -> None:
+    tokens = ContextualTokens(load_transformer(encoder, 2))
+    assert tokens.lowest(1) == [tokens.model.embeddings, tokens.model.encoder.layer[0]]
+    assert StaticTokens(5, width=2).lowest(3) == []

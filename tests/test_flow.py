@@ -1,0 +1,23 @@
+"""The flow of a plain score: few files, and hardly a step back to the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+EXAMPLE = PROJECT / "examples" / "translation"
+
+
+@pytest.mark.parametrize(("options", "most"), [((), 25), (("-m", "chrf"), 16)])
+def test_a_plain_score_runs_few_files(options: tuple[str, ...], most: int) -> None:
+    command = [sys.executable, str(PROJECT / "tests" / "flow.py"), "score", "fluent.en", "-r", "reference.en", *options]
+    done = subprocess.run(command, cwd=EXAMPLE, capture_output=True, encoding="utf-8", check=True)
+    assert "fluent.en" in done.stdout
+    flow = json.loads(done.stderr)
+    assert len(flow["files"]) <= most, "\n".join(flow["files"])
+    assert flow["returns"] <= 2
