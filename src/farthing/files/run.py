@@ -76,14 +76,20 @@ class Run:
 
     def scores(self, metric: str, system: str) -> Scores:
         """The scores of one metric (its spec or label) on one system, joined from all shards."""
-        if metric not in (*self.metrics, *self.labels):
-            raise UnknownName("metric of the run", metric, self.labels)
         if system not in self.systems:
             raise UnknownName("system of the run", system, self.systems)
+        return self.all_scores(metric)[self.systems.index(system)]
+
+    def all_scores(self, metric: str) -> list[Scores]:
+        """The scores of one metric (its spec or label) on every system; each shard is read once."""
+        if metric not in (*self.metrics, *self.labels):
+            raise UnknownName("metric of the run", metric, self.labels)
         place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
-        column = self.systems.index(system)
-        found = joined_scores([stretch[place][column] for stretch in self.stretches()])
-        whole = self._whole(self.labels[place], system)
+        stretches = [stretch[place] for stretch in self.stretches()]
+        return [self._complete(joined_scores(parts), self.labels[place]) for parts in zip(*stretches, strict=True)]
+
+    def _complete(self, found: Scores, label: str) -> Scores:
+        whole = self._whole(label, found.system)
         segments = found.segments if whole is None else whole
         return replace(found, corpus=self._corpus(found), segments=segments)
 
@@ -101,7 +107,8 @@ class Run:
         path = self.folder / FINISHED
         if not path.is_file() or label not in pyarrow.parquet.read_schema(path).names:
             return None
-        return _array(_of_system(pyarrow.parquet.read_table(path), system).column(label))
+        with pyarrow.parquet.ParquetFile(path) as file:
+            return _array(_of_system(file.read(), system).column(label))
 
     def higher_is_better(self, spec: str) -> bool:
         """True if a higher score of this metric is better."""

@@ -23,17 +23,14 @@ from farthing.core.digest import digest_json
 from farthing.core.errors import FarthingError, OutputError
 from farthing.core.metric import Metric
 from farthing.core.progress import Bar, Progress
-from farthing.core.registry import METRICS, load_pairs_metric
-from farthing.core.signature import Signature
+from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Scores
 from farthing.files.inputs import Given, fingerprint
 from farthing.files.run import Run, read_run
-from farthing.files.write import replacing
 from farthing.scoring.identity import identity
 from farthing.scoring.score import Chosen, score
 
-FINISHED = "segments.npy"  # beside a run's shards: the segments of a metric that changes them once all are known
 _LOG = logging.getLogger("farthing")
 
 
@@ -45,6 +42,14 @@ class Kept:
     statistics: Statistics | None
     signature: str
     higher_is_better: bool
+
+    @classmethod
+    def of(cls, scores: Sequence[Scores], higher_is_better: bool) -> Kept:
+        """Join the scores of several systems."""
+        segments = np.concatenate([np.asarray(one.segments, dtype=float) for one in scores])
+        statistics = [one.statistics for one in scores if one.statistics is not None]
+        whole = np.concatenate(statistics) if len(statistics) == len(scores) else None
+        return cls(segments, whole, str(scores[0].signature), higher_is_better)
 
 
 class ScoreStore:
@@ -118,36 +123,20 @@ class KeptMetric:
 
     def _is_ours(self, run: Run, texts: str) -> bool:
         about = run.journal.about
-        return about["metrics"] == {str(self.spec): self.identity} and about["input"] == texts
+        return about["metrics"] == {str(self.spec): self.identity["assets"]} and about["input"] == texts
 
     def _of_run(self, run: Run) -> Kept | None:
         """Join the shards; None for a run that must be resumed first."""
-        stretches = [found[0] for found in run.stretches()]
-        finished = run.folder / FINISHED if self._finishes and len(stretches) > 1 else None
-        if not run.complete or (finished is not None and not finished.is_file()):
-            return None
-        systems = list(zip(*stretches, strict=True))
-        scores = [one for system in systems for one in system]
-        return Kept(
-            _segments(scores) if finished is None else np.load(finished, allow_pickle=False),
-            _statistics(scores),
-            str(Signature.merged([one.signature for one in systems[0]])),
-            run.higher_is_better(str(self.spec)),
-        )
-
-    @property
-    def _finishes(self) -> bool:
-        """True for a metric that may change the scores of all rows once all of them are known."""
-        return getattr(METRICS.get(self.spec.name), "finish", Metric.finish) is not Metric.finish
+        scores = run.all_scores(str(self.spec))  # raises if a shard is broken, even if the run is not complete
+        higher = run.higher_is_better(str(self.spec))
+        return Kept.of(scores, higher) if run.complete else None
 
     def _score(self, corpus: Sequence[Pairs], folder: Path | None, progress: Progress) -> Kept:
         try:
-            kept = self._scored(corpus, folder, progress)
-            if folder is not None and self._finishes:
-                with replacing(folder / FINISHED) as stream:
-                    np.save(stream, kept.segments)
-            return kept
+            return self._scored(corpus, folder, progress)
         except (OSError, OutputError) as error:
+            if folder is None:
+                raise
             _LOG.warning("scores are not kept: %s", error)
             return self._scored(corpus, None, progress)
 
@@ -158,9 +147,7 @@ class KeptMetric:
             [chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh, bar=counted.bar
         )
         counted.rest(sum(map(len, corpus)))
-        scores = [row.cells[0].scores for row in found.rows]
-        higher = self.metric.info.higher_is_better
-        return Kept(_segments(scores), _statistics(scores), str(scores[0].signature), higher)
+        return Kept.of([row.cells[0].scores for row in found.rows], self.metric.info.higher_is_better)
 
 
 class Counted:
@@ -185,12 +172,3 @@ class Counted:
     def _tell(self, outputs: int) -> None:
         self.told += outputs
         self.progress(outputs)
-
-
-def _segments(scores: Sequence[Scores]) -> Segments:
-    return np.concatenate([np.asarray(one.segments, dtype=float) for one in scores])
-
-
-def _statistics(scores: Sequence[Scores]) -> Statistics | None:
-    statistics = [one.statistics for one in scores if one.statistics is not None]
-    return np.concatenate(statistics) if len(statistics) == len(scores) else None
