@@ -129,3 +129,16 @@ def test_a_write_that_fails_leaves_the_manifest_as_it_was(
     assert len(resumed) == 1
     resumed.add(rows(2))
     assert Journal.read(tmp_path / "run").shard(1).column("row").to_pylist() == [2]
+
+
+def test_what_a_killed_process_left_behind_is_removed(tmp_path: Path) -> None:
+    """Killed before the manifest was written, or in the middle of a shard."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / ".manifest.json.ab12").write_text("{")
+    journal = Journal.open(folder, {"x": 1})
+    (folder / "shards" / ".000000.parquet.cd34").write_text("half")
+    (folder / ".results.json.ef56").write_text("half")
+    again = Journal.open(folder, {"x": 1})
+    assert (len(journal), len(again)) == (0, 0)
+    assert sorted(path.name for path in folder.rglob("*")) == ["manifest.json", "shards"]

@@ -132,6 +132,7 @@ def test_scores_that_are_finished_over_all_rows_are_read_back_finished(
     (folder / "manifest.json").write_text(json.dumps({**manifest, "complete": False}))
     (folder / "finished.parquet").unlink()
     assert ScoreStore(tmp_path).of(spec).scores(corpus(11), silent).segments.tolist() == first.segments.tolist()
+    assert first.segments.max() == 1
     no_metric(monkeypatch)
     again = ScoreStore(tmp_path).of(spec).scores(corpus(11), silent)
     assert again.segments.tolist() == first.segments.tolist()

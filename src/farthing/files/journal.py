@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 SHARDS = "shards"
+RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
+FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
 FORMAT = 1  # the version of this layout; a reader refuses any other
 
 
@@ -40,6 +42,7 @@ class Journal:
     @classmethod
     def open(cls, folder: Path, about: Mapping[str, object], *, overwrite: bool = False) -> Journal:
         """Start a run in a folder, or resume the interrupted run with the same `about` in it."""
+        _remove_leftovers(folder)
         known = cls.read(folder) if (folder / MANIFEST).is_file() and not overwrite else None
         if known is None:
             _check_free(folder, overwrite)
@@ -91,6 +94,7 @@ class Journal:
         import pyarrow.parquet
 
         path = self.folder / SHARDS / f"{len(self):06}.parquet"
+        path.parent.mkdir(exist_ok=True)
         with replacing(path) as stream:
             pyarrow.parquet.write_table(rows, stream, compression="zstd")
         name = path.relative_to(self.folder).as_posix()
@@ -103,11 +107,13 @@ class Journal:
         self._write()
 
     def _make(self) -> None:
+        """Write the manifest before anything else, so that the folder is a run from its first moment on."""
         try:
-            (self.folder / SHARDS).mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
         self._write()
+        (self.folder / SHARDS).mkdir(exist_ok=True)
 
     def _write(self) -> None:
         content = {"format": FORMAT, "about": self.about, "complete": self.complete, "shards": self._shards}
@@ -126,10 +132,18 @@ def _differences(known: Mapping[str, object], asked: Mapping[str, object]) -> li
 
 def _check_free(folder: Path, overwrite: bool) -> None:
     """Raise an error if the folder holds anything but an earlier run; remove that run if it is to be overwritten."""
-    is_run = (folder / MANIFEST).is_file()
-    if folder.exists() and not is_run and (not folder.is_dir() or any(folder.iterdir())):
+    if not folder.exists():
+        return
+    is_run = folder.is_dir() and (folder / MANIFEST).is_file()
+    if not is_run and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder}: already exists and is not a run; name another folder")
     if is_run and overwrite:
-        for path in (folder / SHARDS).glob("*.parquet"):
-            path.unlink()
-        (folder / MANIFEST).unlink()
+        for path in [*(folder / SHARDS).glob("*.parquet"), folder / RESULTS, folder / FINISHED, folder / MANIFEST]:
+            path.unlink(missing_ok=True)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files of a process that was killed while it wrote; see :func:`files.write.replacing`."""
+    names = [f".{name}.*" for name in (MANIFEST, RESULTS, FINISHED)]
+    for path in [*(found for name in names for found in folder.glob(name)), *(folder / SHARDS).glob(".*.parquet.*")]:
+        path.unlink(missing_ok=True)

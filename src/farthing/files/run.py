@@ -21,13 +21,11 @@ from farthing.core.joining import joined_scores
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Pairs, Part, Scores
-from farthing.files.journal import Journal
+from farthing.files.journal import FINISHED, RESULTS, Journal
 
 if TYPE_CHECKING:
     import pyarrow
 
-RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
-FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
 TEXTS = ("system", "row", "id", "candidate", "references", "source")
 _META = b"farthing"
 
@@ -76,14 +74,20 @@ class Run:
 
     def scores(self, metric: str, system: str) -> Scores:
         """The scores of one metric (its spec or label) on one system, joined from all shards."""
-        if metric not in (*self.metrics, *self.labels):
-            raise UnknownName("metric of the run", metric, self.labels)
         if system not in self.systems:
             raise UnknownName("system of the run", system, self.systems)
+        return self.all_scores(metric)[self.systems.index(system)]
+
+    def all_scores(self, metric: str) -> list[Scores]:
+        """The scores of one metric (its spec or label) on every system; each shard is read once."""
+        if metric not in (*self.metrics, *self.labels):
+            raise UnknownName("metric of the run", metric, self.labels)
         place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
-        column = self.systems.index(system)
-        found = joined_scores([stretch[place][column] for stretch in self.stretches()])
-        whole = self._whole(self.labels[place], system)
+        stretches = [stretch[place] for stretch in self.stretches()]
+        return [self._complete(joined_scores(parts), self.labels[place]) for parts in zip(*stretches, strict=True)]
+
+    def _complete(self, found: Scores, label: str) -> Scores:
+        whole = self._whole(label, found.system)
         segments = found.segments if whole is None else whole
         return replace(found, corpus=self._corpus(found), segments=segments)
 
@@ -241,9 +245,18 @@ def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores
 def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
     whole = column.combine_chunks()
     if hasattr(whole.type, "list_size"):
-        flat: np.ndarray = whole.flatten().to_numpy(zero_copy_only=False)
-        return flat.reshape(len(whole), whole.type.list_size)
-    return np.asarray(whole.to_numpy(zero_copy_only=False))
+        return _numbers(whole.flatten()).reshape(len(whole), whole.type.list_size)
+    return _numbers(whole)
+
+
+def _numbers(column: pyarrow.Array) -> np.ndarray:
+    """The values of a column of floats; its buffer is read directly, since pyarrow's way imports pandas."""
+    import pyarrow
+
+    if column.null_count or column.type != pyarrow.float64():
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    values = np.frombuffer(column.buffers()[1], dtype=np.float64)
+    return values[column.offset : column.offset + len(column)]
 
 
 def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:

@@ -43,6 +43,14 @@ class Kept:
     signature: str
     higher_is_better: bool
 
+    @classmethod
+    def of(cls, scores: Sequence[Scores], higher_is_better: bool) -> Kept:
+        """Join the scores of several systems."""
+        segments = np.concatenate([np.asarray(one.segments, dtype=float) for one in scores])
+        statistics = [one.statistics for one in scores if one.statistics is not None]
+        whole = np.concatenate(statistics) if len(statistics) == len(scores) else None
+        return cls(segments, whole, str(scores[0].signature), higher_is_better)
+
 
 class ScoreStore:
     """A folder of kept scores.
@@ -114,20 +122,21 @@ class KeptMetric:
         return None
 
     def _is_ours(self, run: Run, texts: str) -> bool:
-        return run.metrics == [str(self.spec)] and run.journal.about["input"] == texts
+        about = run.journal.about
+        return about["metrics"] == {str(self.spec): self.identity["assets"]} and about["input"] == texts
 
     def _of_run(self, run: Run) -> Kept | None:
-        """Read the scores of all systems; None for a run that must be resumed first."""
-        if not run.complete:
-            return None
-        spec = str(self.spec)
-        scores = [run.scores(spec, system) for system in run.systems]
-        return Kept(_segments(scores), _statistics(scores), str(scores[0].signature), run.higher_is_better(spec))
+        """Join the shards; None for a run that must be resumed first."""
+        scores = run.all_scores(str(self.spec))  # raises if a shard is broken, even if the run is not complete
+        higher = run.higher_is_better(str(self.spec))
+        return Kept.of(scores, higher) if run.complete else None
 
     def _score(self, corpus: Sequence[Pairs], folder: Path | None, progress: Progress) -> Kept:
         try:
             return self._scored(corpus, folder, progress)
         except (OSError, OutputError) as error:
+            if folder is None:
+                raise
             _LOG.warning("scores are not kept: %s", error)
             return self._scored(corpus, None, progress)
 
@@ -138,9 +147,7 @@ class KeptMetric:
             [chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh, bar=counted.bar
         )
         counted.rest(sum(map(len, corpus)))
-        scores = [row.cells[0].scores for row in found.rows]
-        higher = self.metric.info.higher_is_better
-        return Kept(_segments(scores), _statistics(scores), str(scores[0].signature), higher)
+        return Kept.of([row.cells[0].scores for row in found.rows], self.metric.info.higher_is_better)
 
 
 class Counted:
@@ -165,12 +172,3 @@ class Counted:
     def _tell(self, outputs: int) -> None:
         self.told += outputs
         self.progress(outputs)
-
-
-def _segments(scores: Sequence[Scores]) -> Segments:
-    return np.concatenate([np.asarray(one.segments, dtype=float) for one in scores])
-
-
-def _statistics(scores: Sequence[Scores]) -> Statistics | None:
-    statistics = [one.statistics for one in scores if one.statistics is not None]
-    return np.concatenate(statistics) if len(statistics) == len(scores) else None

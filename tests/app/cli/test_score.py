@@ -110,5 +110,5 @@ def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) 
     assert run(*call).stdout == first.stdout
     other = run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/")
     assert other.returncode == 2
-    assert "holds another run (its metrics, its systems" in other.stderr.replace("its input, ", "")
+    assert "holds another run" in other.stderr
     assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0
