@@ -81,7 +81,7 @@ def main() -> None:
         for _ in range(ROUNDS):
             for name, run in runs.items():
                 best[name] = max(best[name], pairs_a_second(run, data))
-        print(f"{size}: {best[size]:.0f} pairs a second")
+        print(f"{size}: {best[size]:.0f} pairs per second")
         for name in list(runs)[1:]:
             print(f"  {name} {best[name]:.0f}, ratio {best[size] / best[name]:.2f}", flush=True)
 

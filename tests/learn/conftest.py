@@ -28,7 +28,7 @@ def corpus() -> list[str]:
 
 @pytest.fixture(scope="session")
 def corpus_file(corpus: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sentences, one a line."""
+    """The sentences, one per line."""
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
     path.write_text("\n".join(corpus) + "\n")
     return path

@@ -12,7 +12,7 @@ import farthing
 from farthing.encoders.folder.locate import EMBEDDED
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
-# `small` reads a hundred pairs a second: one language pair is enough to catch a card that does not fit its weights.
+# `small` reads a hundred pairs per second: one language pair is enough to catch a card that does not fit its weights.
 PAIRS = {
     "nano": ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"),
     "tiny": ("cs-en", "ru-en"),

@@ -26,14 +26,13 @@ ASSETS = ("model", "sentence_model", "lm", "idf", "remap", "baseline", "stop_wor
 State: TypeAlias = Mapping[str, object]  #: what a metric learned from a corpus, as values that JSON can hold
 
 
-class Metric(ABC):
-    """A metric of pairs of texts. Its options are the keyword arguments of its constructor.
+class Described(ABC):
+    """What both kinds of metrics say of themselves. The options are the keyword arguments of the constructor.
 
     `about` describes the class; `info` describes the loaded metric, whose options may change what it needs.
     """
 
     about: ClassVar[MetricInfo]
-    changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
     @property
     def info(self) -> MetricInfo:
@@ -44,6 +43,12 @@ class Metric(ABC):
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
+
+
+class Metric(Described):
+    """A metric of pairs of texts."""
+
+    changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
     @abstractmethod
     def score(self, pairs: Pairs) -> Scores:
@@ -79,20 +84,8 @@ class Metric(ABC):
         return scores
 
 
-class SetMetric(ABC):
+class SetMetric(Described):
     """A metric that compares a whole set of texts or vectors with another one."""
-
-    about: ClassVar[MetricInfo]
-
-    @property
-    def info(self) -> MetricInfo:
-        """What this metric needs, and whether higher scores are better."""
-        return self.about
-
-    @classmethod
-    def assets(cls, options: Mapping[str, Value]) -> list[str]:
-        """Return the models and files that the options (defaults included) name; scores depend on their content."""
-        return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:

@@ -1,1 +1,1 @@
-"""One file a metric, and the driver that runs several of them over several systems."""
+"""The metrics: one file or folder per metric."""

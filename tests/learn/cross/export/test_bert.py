@@ -32,7 +32,7 @@ def test_any_number_of_layers(
 
 
 def test_the_last_layer_computes_the_first_row_only(student: Path, tmp_path: Path) -> None:
-    """All large products but those of the first layer have disappeared: Gemm sees one row a pair."""
+    """All large products but those of the first layer have disappeared: Gemm sees one row per pair."""
     export(str(student), tmp_path / "out")
     nodes = [node.op_type for node in onnx.load(tmp_path / "out" / "model.onnx").graph.node]
     assert nodes.count("Attention") == 1  # two layers, one of them whole
