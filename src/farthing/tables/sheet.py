@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +71,16 @@ def _markdown_line(line: Sequence[SheetCell]) -> str:
 
 def sheet_html(sheet: Sheet) -> str:
     """Format an HTML table with the legend as its caption."""
+    from html import escape  # late: only notebooks and reports need it
+
     rows = [_html_line(sheet.head, "th"), *(_html_line(row, "td") for row in sheet.rows)]
     legend = "<br>".join(escape(line) for line in sheet.legend if line)
     return f"<table>{''.join(rows)}<caption>{legend}</caption></table>"
 
 
 def _html_line(line: Sequence[SheetCell], tag: str) -> str:
+    from html import escape
+
     cells = [f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text) for cell in line]
     return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in cells)}</tr>"
 
