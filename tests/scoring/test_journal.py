@@ -38,10 +38,12 @@ def killed_after(process: subprocess.Popen[bytes], run: Path, shards: int, pause
 def test_killed_five_times_and_resumed_is_the_run_that_was_never_killed(many: Path, started: Start) -> None:
     whole = started(many, *CALL, "-o", "whole/")
     assert whole.communicate()[1] == b""
-    random = np.random.default_rng(14)
+    random, partial = np.random.default_rng(14), 0
     for _ in range(5):
         shards, pause = int(random.integers(0, 3)), float(random.uniform(0, 0.1))
         killed_after(started(many, *CALL, "-o", "killed/"), many / "killed", shards, pause)
+        partial += (many / "killed" / "manifest.json").exists() and not read_run(many / "killed").complete
+    assert partial  # at least one of the kills met a run that had begun and was not complete
     last = started(many, *CALL, "-o", "killed/")
     assert last.communicate()[1] == b""
     assert content(many / "killed") == content(many / "whole")
