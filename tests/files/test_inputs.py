@@ -14,7 +14,7 @@ import farthing
 from farthing import Pairs, Sets
 from farthing.core.errors import InputError, UsageError
 from farthing.files.columns import Columns
-from farthing.files.inputs import Given, Inputs, fingerprint, pairs_of_records
+from farthing.files.inputs import Given, Inputs, pairs_of_records
 
 
 def write(path: Path, *rows: str) -> str:
@@ -97,27 +97,6 @@ def test_given_sets_have_no_pairs() -> None:
     assert given.sets() == [two]
     assert given.names == ["system"]
     assert list(given.stretches()) == [[]]
-
-
-def test_files_and_memory_have_the_same_fingerprint(tmp_path: Path) -> None:
-    a, r = write(tmp_path / "a.txt", *"abc"), write(tmp_path / "r.txt", *"xyz")
-    pairs = Pairs.of(list("abc"), list("xyz"), system="s")
-    assert fingerprint(Inputs([a], [r], names=["s"])) == fingerprint(Given([pairs]))
-
-
-def test_every_text_its_place_and_the_names_count_for_the_fingerprint() -> None:
-    base = Pairs.of(["ab", "c"], ["x", "y"], ["s", "t"], system="s")
-    others = [
-        Pairs.of(["a", "bc"], ["x", "y"], ["s", "t"], system="s"),
-        Pairs.of(["c", "ab"], ["x", "y"], ["s", "t"], system="s"),
-        Pairs.of(["ab", "c"], [["x", "y"], []], ["s", "t"], system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], ["s", ""], system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], None, system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], ["s", "t"], system="t"),
-    ]
-    names = {fingerprint(Given([pairs])) for pairs in [base, *others]}
-    assert len(names) == 7
-    assert fingerprint(Given([base, others[-1]])) not in names
 
 
 def test_the_options_of_a_command_name_columns_and_systems(tmp_path: Path) -> None:

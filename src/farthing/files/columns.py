@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
-from farthing.files.read import TEXT
+from farthing.files.read import TEXT, records
 
 _GENERATED = (
     "candidate", "hypothesis", "hyp", "mt", "prediction", "predictions", "pred", "preds", "generated_text", "generated",
@@ -46,6 +46,16 @@ class InputRow:
     source: str | None
     identity: str | None
     system: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFile:
+    """Where the outputs of one system are: in a file, or in some rows of a file, which are held then."""
+
+    name: str
+    path: str
+    columns: Columns
+    rows: Sequence[InputRow] | None = None
 
 
 class RowReader:
@@ -140,6 +150,16 @@ class RowReader:
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
         found = "nothing" if value is None else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
+
+
+def table_rows(path: str, columns: Columns, wanted: str = "candidate", stdin_format: str = "txt") -> Iterator[InputRow]:
+    """Yield the rows of a file."""
+    reader: RowReader | None = None
+    for number, record in records(path, stdin_format):
+        reader = reader or RowReader(path, columns, record, wanted)
+        yield reader.row(number, record)
+    if reader is None:
+        raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
 
 
 def _is_text(value: object) -> bool:

@@ -15,7 +15,8 @@ from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
 from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.types import Pairs
-from farthing.files.inputs import Given, fingerprint
+from farthing.files.fingerprint import fingerprint
+from farthing.files.inputs import Given
 from farthing.learn.data.store import SCORE, PairTable, read_pairs, write_pairs
 from farthing.learn.teacher import Teacher
 from farthing.scoring.identity import identity
