@@ -206,7 +206,7 @@ class Inputs:
 
     def _rows(self) -> Iterator[tuple[InputRow, ...]]:
         """Yield the rows of all systems, completed with the references and sources of other files."""
-        files = [rows for _, rows in self._files()]
+        files = [rows for _, rows in self.files()]
         count = len(self.systems)
         for entry in self._in_step(files):
             systems, others = entry[:count], entry[count:]
@@ -217,7 +217,7 @@ class Inputs:
                 for row in systems
             )
 
-    def _files(self) -> list[tuple[str, Iterator[InputRow]]]:
+    def files(self) -> list[tuple[str, Iterator[InputRow]]]:
         """Return the rows of the systems, of the references and of the sources, each with the file they stand in."""
         references, source = Columns(reference=self.columns.reference), Columns(source=self.columns.source)
         files = [
@@ -247,7 +247,7 @@ class Inputs:
             if len(rows) < len(files):
                 from farthing.files.parting import lengths_differ
 
-                raise lengths_differ(self._files(), systems=len(self.systems), references=len(self.references))
+                raise lengths_differ(self.files(), systems=len(self.systems), references=len(self.references))
             yield tuple(rows)
 
 

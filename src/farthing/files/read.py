@@ -24,7 +24,7 @@ from farthing.core.errors import InputError, UsageError
 
 TEXT = "text"
 FORMATS = ("txt", "tsv", "csv", "jsonl", "json", "parquet")
-_SUFFIXES = {
+SUFFIXES = {
     **{f".{name}": name for name in FORMATS},
     ".ndjson": "jsonl", ".jsonlines": "jsonl", ".jl": "jsonl", ".tab": "tsv", ".pq": "parquet",
 }  # fmt: skip
@@ -48,7 +48,7 @@ def format_of(path: str, stdin_format: str = "txt") -> str:
     if path == "-":
         return stdin_format
     name = Path(path.lower())
-    return _SUFFIXES.get(name.with_suffix("").suffix if name.suffix in PACKED else name.suffix, "txt")
+    return SUFFIXES.get(name.with_suffix("").suffix if name.suffix in PACKED else name.suffix, "txt")
 
 
 def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:

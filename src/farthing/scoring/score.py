@@ -15,6 +15,7 @@ from farthing.core.progress import Bar, Progress
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
+from farthing.files.inputs import Provenance
 from farthing.scoring.comparison import Comparison, compared
 from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
 from farthing.scoring.resampling import SEED, PairedTest
@@ -98,6 +99,10 @@ def score(
         from farthing.scoring.sets import score_sets
 
         found |= score_sets(judges, inputs.sets(), intervals=intervals, seed=seed, bar=bar)
+    if inputs.provenance != Provenance():
+        from farthing.scoring.provenance import with_provenance
+
+        found = with_provenance(found, inputs.provenance)
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,

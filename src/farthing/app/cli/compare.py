@@ -26,7 +26,9 @@ def compare(
     ] = 0,
     output_format: common.Format = "table",
     output: common.Output = None,
+    with_texts: common.WithTexts = False,
     overwrite: common.Overwrite = False,
+    resegment: common.Resegment = False,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
@@ -35,17 +37,18 @@ def compare(
 
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
-    if len(texts.systems) < 2:
+    files = Inputs.named(**asdict(texts))
+    inputs = common.resegmented(files) if resegment else files
+    if len(inputs.names) < 2:
         raise UsageError("compare needs at least two systems (farthing score takes one)")
-    inputs = Inputs.named(**asdict(texts))
     if baseline is not None and baseline not in inputs.names:
         raise UnknownName("baseline", baseline, inputs.names)
     chosen = choose(metrics, cache=cache)
-    target = Target.of(output, chosen) if output else Target()
+    target = Target.of(output or "", chosen, files.paths(), with_texts=with_texts) if output or with_texts else Target()
     found = score(
         chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, run=target.run,
         overwrite=overwrite, bar=shown_bars(quiet),
     )  # fmt: skip
     if output:
-        target.write(found)
+        target.write(found, inputs)
     return found.printed(output_format, color=sys.stdout.isatty())

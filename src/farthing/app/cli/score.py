@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +23,9 @@ def score(
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
     output: common.Output = None,
+    with_texts: common.WithTexts = False,
     overwrite: common.Overwrite = False,
+    resegment: common.Resegment = False,
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
@@ -41,9 +44,14 @@ def score(
         from farthing.report.quality_diversity import check_quality_diversity
 
         check_quality_diversity(plot, metrics)
-    inputs = Inputs.named(**asdict(texts))
     chosen = choose(metrics, encoder=encoder, cache=cache)
-    target = Target.of(output, chosen) if output else Target()
+    if any(map(os.path.isdir, texts.systems)):
+        from farthing.app.cli.suite import score_folder
+
+        return score_folder(texts, chosen, ci, output_format, output, with_texts, seed, quiet)
+    files = Inputs.named(**asdict(texts))
+    inputs = common.resegmented(files) if resegment else files
+    target = Target.of(output or "", chosen, files.paths(), with_texts=with_texts) if output or with_texts else Target()
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
     )
@@ -52,5 +60,5 @@ def score(
 
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
     if output:
-        target.write(found)
+        target.write(found, inputs)
     return found.printed(output_format, color=sys.stdout.isatty())
