@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from farthing.files.columns import InputRow
 LOOKED_AT = 20_000  # lines of each file, which bounds the time
 SAMPLE = 100  # lines whose counterpart is looked for, to learn how similar counterparts are
 WINDOW = 20  # how many lines away from its place it is looked for
+MERGED = 12  # most lines of one file that a line of the other is compared with
 APART = 0.1  # counterparts must be more similar than other lines by so much, or nothing can be told
-
-Similarity: TypeAlias = Callable[[str, str], float]
 
 
 def lengths_differ(files: Sequence[tuple[str, Iterable[InputRow]]], *, systems: int, references: int) -> UsageError:
@@ -47,19 +46,34 @@ def where_they_part(names: Sequence[str], first: Sequence[str], second: Sequence
     long, short = (first, second) if longer == 0 else (second, first)
     common = corresponding(short, long)
     if common is None:
-        return ""
+        return _longer_lines(names[shorter], short, names[longer], long)
+    if common and _merged(short, long, common - 1) > 1:
+        common -= 1  # a line that holds several is similar to the first of them, too
     upto = f"; they correspond up to line {common}, then" if common else ";"
     here = common + 1
     if common == len(short):
         return f"{upto} {names[longer]} goes on"
-    joined = [dice(short[common], " ".join(long[common : common + count])) for count in range(1, 6)]
-    merged = 1 + int(np.argmax(joined))
-    next_line = dice(short[common], long[here]) if here < len(long) else 0.0
-    if merged > 1 and joined[merged - 1] > next_line:
-        return f"{upto} line {here} of {names[shorter]} holds lines {here} to {common + merged} of {names[longer]}"
-    if next_line > joined[0]:
+    if (count := _merged(short, long, common)) > 1:
+        return f"{upto} line {here} of {names[shorter]} holds lines {here} to {common + count} of {names[longer]}"
+    if dice(short[common], long[here]) > dice(short[common], long[common]):
         return f"{upto} line {here} of {names[longer]} has no counterpart in {names[shorter]}"
     return f"{upto} line {here} of one is not line {here} of the other"
+
+
+def _merged(short: Sequence[str], long: Sequence[str], place: int) -> int:
+    """Count the lines that a line of the shorter text holds: more than one only if they fit clearly better."""
+    fits = [dice(short[place], " ".join(long[place : place + count])) for count in range(1, MERGED + 1)]
+    best = int(np.argmax(fits))
+    following = dice(short[place], long[place + 1]) if place + 1 < len(long) else 0.0
+    return best + 1 if fits[best] > max(fits[0], following) + APART else 1
+
+
+def _longer_lines(name: str, short: Sequence[str], other: str, long: Sequence[str]) -> str:
+    """Say that the lines of one file are paragraphs, if the files hold about as much text as each other."""
+    ours, theirs = (sum(map(len, texts)) for texts in (short, long))
+    if not ours or not theirs or not 0.5 < ours / theirs < 2:
+        return ""
+    return f"; a line of {name} is as long as {ours / len(short) / (theirs / len(long)):.1f} lines of {other}"
 
 
 def corresponding(short: Sequence[str], long: Sequence[str]) -> int | None:
@@ -101,6 +115,7 @@ def dice(first: str, second: str) -> float:
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
-def _pieces(line: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def _pieces(line: str) -> frozenset[str]:
     padded = f" {' '.join(line.lower().split())} "
-    return {padded[place : place + 3] for place in range(max(1, len(padded) - 2))}
+    return frozenset(padded[place : place + 3] for place in range(max(1, len(padded) - 2)))

@@ -34,7 +34,7 @@ class Target:
 
     @classmethod
     def of(
-        cls, text: str, metrics: Sequence[Chosen], inputs: Sequence[str] = (), *, with_texts: bool = False
+        cls, text: str | None, metrics: Sequence[Chosen], inputs: Sequence[str] = (), with_texts: bool = False
     ) -> Target:
         """Tell a folder (`runs/monday/`) from a file (`scores.parquet`), and refuse what cannot be written.
 

@@ -72,5 +72,6 @@ def resegmented(inputs: Inputs) -> Given:
 
 
 def _told(lines: int, segments: int, rate: float) -> str:
-    told = f"{lines} lines were cut at the {segments} segments of the references; word error rate {100 * rate:.1f} %"
+    counts = f"{lines} {'line' if lines == 1 else 'lines'} cut at the {segments} segments of the references"
+    told = f"{counts}; word error rate {100 * rate:.1f} %"
     return told if rate < DOUBTFUL else f"{told}, so this may be the output for another text"

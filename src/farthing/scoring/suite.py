@@ -176,7 +176,10 @@ def _leaderboard_sheet(found: SuiteScores) -> Sheet:
     for one in board:
         means = [SheetCell(score_text(mean, info)) for mean, info in zip(one.means, found.metrics, strict=True)]
         values.append([*means, SheetCell(f"{one.sets} of {len(found.sets)}"), SheetCell(str(one.best))])
-    legend = ["", f"Means over the sets, ranked by {found.labels[0]}; best: in how many sets that is the highest rank."]
+    legend = [
+        "",
+        f"Macro means over the sets, ranked by {found.labels[0]}; best: in how many sets it is the best.",
+    ]
     return _sheet(found, ("rank", "system"), names, values, legend, ("sets", "best"))
 
 

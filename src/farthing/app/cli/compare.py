@@ -38,17 +38,17 @@ def compare(
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
     files = Inputs.named(**asdict(texts))
-    inputs = common.resegmented(files) if resegment else files
-    if len(inputs.names) < 2:
+    if len(files.names) < 2:
         raise UsageError("compare needs at least two systems (farthing score takes one)")
-    if baseline is not None and baseline not in inputs.names:
-        raise UnknownName("baseline", baseline, inputs.names)
+    if baseline is not None and baseline not in files.names:
+        raise UnknownName("baseline", baseline, files.names)
     chosen = choose(metrics, cache=cache)
-    target = Target.of(output or "", chosen, files.paths(), with_texts=with_texts) if output or with_texts else Target()
+    target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+    inputs = common.resegmented(files) if resegment else files
     found = score(
         chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, run=target.run,
         overwrite=overwrite, bar=shown_bars(quiet),
     )  # fmt: skip
-    if output:
+    if target.table:
         target.write(found, inputs)
     return found.printed(output_format, color=sys.stdout.isatty())

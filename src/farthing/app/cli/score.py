@@ -50,8 +50,8 @@ def score(
 
         return score_folder(texts, chosen, ci, output_format, output, with_texts, seed, quiet)
     files = Inputs.named(**asdict(texts))
+    target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
     inputs = common.resegmented(files) if resegment else files
-    target = Target.of(output or "", chosen, files.paths(), with_texts=with_texts) if output or with_texts else Target()
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
     )
@@ -59,6 +59,6 @@ def score(
         from farthing.report.quality_diversity import quality_diversity
 
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
-    if output:
+    if target.table:
         target.write(found, inputs)
     return found.printed(output_format, color=sys.stdout.isatty())

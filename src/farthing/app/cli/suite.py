@@ -29,7 +29,7 @@ def score_folder(
         raise UsageError(f"{texts.systems[0]} is a folder of test sets, which brings its own files: name it alone")
     folders = read_suite(texts.systems[0])
     read = [path for one in folders for path in [*one.systems.values(), *one.references, one.source or "-"]]
-    target = Target.of(output or "", metrics, read, with_texts=with_texts) if output or with_texts else Target()
+    target = Target.of(output, metrics, read, with_texts) if output or with_texts else Target()
     if target.run:
         raise UsageError(f"{output}: a run on disk holds one test set; name a .parquet, .jsonl, .csv or .tsv file")
     found = score_suite(metrics, folders, intervals=intervals, seed=seed, bar=shown_bars(quiet))
