@@ -45,3 +45,16 @@ def test_one_row_per_system_and_segment() -> None:
     other = [name for name in columns if name.startswith("chrf_")]
     assert len(other) == 1  # the same metric with other options has its signature's digits in its name
     assert np.array_equal(columns["rouge"], columns["rouge_rougeL"])
+
+
+def test_texts_stand_beside_scores_and_missing_ones_are_left_out() -> None:
+    systems = [Pairs(["a", "b"], [["a"], ["b", "c"]], None, ["x", "y"], name) for name in ("one", "two")]
+    given = Given(systems)
+    found = score(choose("chrf"), given)
+    columns = Target(with_texts=True).columns(found, given)
+    wanted = ["system", "row", "id", "candidate", "reference_1", "reference_2", "chrf", "signature"]
+    assert list(columns) == wanted
+    assert list(columns["reference_2"]) == [None, "c"] * 2
+    assert list(columns["id"]) == ["x", "y"] * 2
+    assert set(columns["signature"]) == {str(found.rows[0].cells[0].scores.signature)}
+    assert list(Target().columns(found, given)) == ["system", "row", "chrf"]
