@@ -103,7 +103,7 @@ def read(
     >>> read([{"mt": "a b", "ref1": "a c", "ref2": "b"}]).references
     [('a c', 'b')]
     """
-    from farthing.files.columns import Columns
+    from farthing.core.columns import Columns
     from farthing.files.inputs import Inputs, pairs_of_records
 
     columns = Columns(candidate, (reference,) if isinstance(reference, str) else tuple(reference), source)

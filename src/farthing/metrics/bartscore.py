@@ -69,7 +69,7 @@ class BartScore(Metric):
         faithful = self.direction == "faithfulness"
         return replace(self.about, needs=frozenset({"source"})) if faithful else self.about
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         return self.score_systems([pairs])[0]
 

@@ -123,7 +123,7 @@ class TokenMetric(Metric, Generic[RowResult]):
         encoder = self.engine.encoder
         return with_exit_note(scores, encoder.depth) if isinstance(encoder, EarlyExitEncoder) else scores
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole."""
         return self.score_systems([pairs])[0]
 
