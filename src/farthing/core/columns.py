@@ -107,7 +107,7 @@ class RowReader:
         there = ", ".join(first) or "none"
         how = f"with --{_flag(what)}"
         if self.path == MEMORY:
-            how = 'as in farthing.read(table, candidate="…", reference="…")'
+            how = 'in farthing.read(table, candidate="…", reference="…"); systems are compared by farthing.compare'
         return InputError(f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it {how}")
 
     def _text(self, number: int, name: str, record: Mapping[str, object]) -> str:

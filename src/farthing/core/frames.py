@@ -26,7 +26,7 @@ def texts_of_table(table: TextTable, columns: Columns | None = None) -> TableTex
     :param columns: the names of the columns, the usual ones by default; a table with one column needs no name
 
     >>> texts_of_table({"MT": ["a b"], "ref": ["a c"]}).references
-    [['a c']]
+    [('a c',)]
     """
     columns, cells = columns or Columns(), _cells(table)
     if len(cells) == 1 and columns.candidate is None:
@@ -77,4 +77,5 @@ def _reader(cells: dict[str, list[object]], columns: Columns) -> RowReader:
 
 
 def _references(cells: dict[str, list[object]], names: Sequence[str]) -> list[Sequence[str]]:
-    return reference_rows(cells[names[0]] if len(names) == 1 else {name: cells[name] for name in names})
+    rows = reference_rows(cells[names[0]] if len(names) == 1 else {name: cells[name] for name in names})
+    return [tuple(row) for row in rows]

@@ -47,10 +47,10 @@ class Normaliser:
         listed = words if isinstance(words, list) else str(words).split("+")
         known = [str(word).strip().lower() for word in listed]
         forms = [word for word in known if word in FORMS]
-        if isinstance(words, bool) or not all(word in WORDS for word in known) or len(forms) > 1:
+        if not all(word in WORDS for word in known) or len(forms) > 1:
             raise SpecError(
-                f"normalise={str(words).lower() if isinstance(words, bool) else words} is not understood: join at most "
-                f"one of {', '.join(FORMS)} with quotes and lower, as in normalise=nfc+quotes+lower"
+                f"normalise={'+'.join(known)} is not understood: join at most one of {', '.join(FORMS)} with quotes "
+                "and lower, as in normalise=nfc+quotes+lower"
             )
         form = cast("UnicodeForm | None", forms[0].upper() if forms else None)
         return cls(form, "quotes" in known, "lower" in known)

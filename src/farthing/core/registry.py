@@ -167,11 +167,11 @@ def _built(spec: Spec, build: Callable[..., Metric | SetMetric]) -> Metric | Set
             checked_options(spec.name, {}, options_of(build))
             raise
     own = options_of(build)
-    shared = {key: option for key, option in SHARED.items() if key not in own}
-    options = checked_options(spec.name, spec.options, {**own, **shared})
-    metric = build(**{key: value for key, value in options.items() if key in own})
-    if words := [options[key] for key in shared if key in options]:
-        metric.normaliser = Normaliser.of(words[0])
+    known = {**{key: option for key, option in SHARED.items() if key not in own}, **own}
+    normaliser = None if "normalise" in own else Normaliser.of(spec.options.get("normalise"))
+    given = {key: value for key, value in spec.options.items() if key in own or key not in SHARED}
+    metric = build(**checked_options(spec.name, given, known))
+    metric.normaliser = normaliser
     return metric
 
 

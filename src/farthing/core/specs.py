@@ -110,7 +110,7 @@ def _python_value(name: str, value: object) -> Value:
         return str(value)
     if callable(plain := getattr(value, "item", None)) and isinstance(number := plain(), str | int | float | bool):
         return number
-    raise SpecError(f"{name}={value!r} is a {type(value).__name__}: give a number, text, true, false, none or a list")
+    raise SpecError(f"{name} is of type {type(value).__name__}: give a number, a text, a bool, None or a list of them")
 
 
 def _read_bare(word: str) -> str | int | float | bool | None:

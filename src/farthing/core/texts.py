@@ -57,6 +57,8 @@ def _not_a_column(column: object) -> str:
         return "is a single string: pass a list with one text per segment, such as [text]"
     if isinstance(column, bytes | bytearray):
         return "is bytes: pass a list of texts; decode bytes first, for example with text.decode()"
+    if callable(getattr(column, "collect", None)):
+        return f"is a {type(column).__name__}, which holds no texts yet: call its collect() first"
     if isinstance(column, set | frozenset):
         return "is a set, which has no order: pass a list with one text per segment"
     if not isinstance(column, Iterable) and not any(hasattr(column, method) for method in _LISTING):
@@ -141,7 +143,7 @@ def table_of(data: object) -> TextTable | None:
     if isinstance(data, Mapping):
         return {str(name): column for name, column in data.items()}
     names = getattr(data, "column_names", None)  # Arrow, Hugging Face
-    if names is None and hasattr(data, "dtypes") and hasattr(data, "shape"):  # pandas, polars
+    if names is None and hasattr(data, "shape") and hasattr(data, "dtypes"):  # pandas, polars
         names = getattr(data, "columns", None)
     if names is None or not hasattr(data, "__getitem__"):
         return None

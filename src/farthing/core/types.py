@@ -74,7 +74,7 @@ class Pairs:
         >>> Pairs.of(["a b"], ["a c"]).references
         [['a c']]
         >>> Pairs.of({"mt": ["a b"], "ref1": ["a c"], "ref2": ["b"]}).references
-        [['a c', 'b']]
+        [('a c', 'b')]
         """
         if isinstance(candidates, Pairs):
             pairs = candidates

@@ -227,6 +227,9 @@ def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, sys
     reader: RowReader | None = None
     rows = []
     for number, record in enumerate(data, start=1):
+        if not isinstance(record, Mapping):
+            remedy = "give dicts, one per row, or a dict of columns"
+            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
         reader = reader or RowReader(MEMORY, columns, record)
         rows.append(reader.row(number, record))
     if not rows:
