@@ -31,7 +31,7 @@ def html_table(head: Sequence[str], rows: Sequence[Sequence[HtmlCell]], legend: 
 
     :param head: the names of the columns; empty for a table without a head
     """
-    cells = [HtmlCell(name, strong=True) for name in head]
+    cells = [HtmlCell(name) for name in head]
     top = f'<thead><tr style="border-bottom:{_RULE};background:none">{_line(cells, "th")}</tr></thead>' if head else ""
     body = "".join(f'<tr style="background:none">{_line(row, "td")}</tr>' for row in rows)
     below = "".join(f'<div style="{_LEGEND}">{escape(line)}</div>' for line in legend if line)
