@@ -10,13 +10,14 @@ of the constructor is used, several references with `all_layers` work, NaN becom
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Weights
 from farthing.core.errors import MissingExtra, UsageError
 from farthing.core.frames import texts_of_column
+from farthing.core.registry import load
 from farthing.core.texts import Texts, reference_rows
 from farthing.core.types import Pairs, Part
 from farthing.core.version import __version__
@@ -78,7 +79,8 @@ class BERTScorer:
         self.model_type = model_type or model_for(lang or "en")
         self.rescale_with_baseline, self.baseline_path = rescale_with_baseline, baseline_path
         self.use_fast_tokenizer = use_fast_tokenizer
-        self._metric = BertScore(
+        metric = load(
+            "bertscore",  # by its spec, so that a scorer can be sent to another process
             model=self.model_type,
             lang=lang or "en",
             layer="all" if all_layers else num_layers,
@@ -87,6 +89,7 @@ class BERTScorer:
             leading_space=not use_fast_tokenizer,  # the fast tokenizers had none
             device=device or "auto",
         )
+        self._metric = cast(BertScore, metric)
         self.num_layers = num_layers if num_layers is not None else self._metric.scored_layer
         if idf_sents is not None:
             self.compute_idf(idf_sents)
