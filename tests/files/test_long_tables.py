@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UsageError
-from farthing.files.columns import Columns
 from farthing.files.inputs import Inputs
 from farthing.files.long_tables import has_systems
 

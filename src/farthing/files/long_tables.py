@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from farthing.core.columns import Columns, InputRow, RowReader, SystemFile
 from farthing.core.errors import InputError
-from farthing.files.columns import Columns, InputRow, RowReader, SystemFile, table_rows
-from farthing.files.read import format_of, records
+from farthing.files.read import format_of, records, table_rows
 
 NAMED = 3  # missing segments that a message names
 SegmentKey: TypeAlias = tuple[str, str, int]  #: id, content, and how many rows of the system had them before, from 1

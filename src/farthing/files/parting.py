@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from farthing.core.columns import InputRow
 from farthing.core.errors import UsageError
-from farthing.files.columns import InputRow
 
 LOOKED_AT = 20_000  # lines of each file, which bounds the time
 SAMPLE = 100  # lines whose counterpart is looked for, to learn how similar counterparts are

@@ -20,9 +20,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
+from farthing.core.columns import TEXT, Columns, InputRow, RowReader
 from farthing.core.errors import InputError, UsageError
 
-TEXT = "text"
 FORMATS = ("txt", "tsv", "csv", "jsonl", "json", "parquet")
 SUFFIXES = {
     **{f".{name}": name for name in FORMATS},
@@ -60,6 +60,16 @@ def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:
         return _parquet(path)
     readers = {"txt": _text, "tsv": _tsv, "csv": _csv, "jsonl": _jsonl, "json": _json}
     return readers[kind](path)
+
+
+def table_rows(path: str, columns: Columns, wanted: str = "candidate", stdin_format: str = "txt") -> Iterator[InputRow]:
+    """Yield the rows of a file."""
+    reader: RowReader | None = None
+    for number, record in records(path, stdin_format):
+        reader = reader or RowReader(path, columns, record, wanted)
+        yield reader.row(number, record)
+    if reader is None:
+        raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
 
 
 def lines(path: str) -> Iterator[tuple[int, str]]:

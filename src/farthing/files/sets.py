@@ -7,9 +7,10 @@ from itertools import chain
 
 import numpy as np
 
+from farthing.core.columns import Columns, InputRow, SystemFile
 from farthing.core.errors import MissingInput, UsageError
 from farthing.core.types import Sets, TextsOrVectors
-from farthing.files.columns import Columns, InputRow, SystemFile, table_rows
+from farthing.files.read import table_rows
 from farthing.files.vectors import holds_vectors, read_vectors
 
 

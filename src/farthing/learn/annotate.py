@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from farthing.core.arrays import Indices, Matrix, Segments
+from farthing.core.columns import Columns
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
 from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.types import Pairs
-from farthing.files.columns import Columns
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
 from farthing.files.write import check_not_input

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
 from farthing.core.errors import OutputError, UsageError
 from farthing.core.metric import SetMetric
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from farthing.files.inputs import Source
-    from farthing.scoring.comparison import Comparison, ComparisonRow
+    from farthing.scoring.comparison import Comparison
     from farthing.scoring.score import Chosen
 
 PLACES = ("system", "row")
-Column: TypeAlias = Sequence[object] | np.ndarray
+Column: TypeAlias = "Sequence[object] | np.ndarray"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,11 @@ class Target:
 
     def columns(self, found: Comparison, inputs: Source) -> dict[str, Column]:
         """Return the columns of the table."""
-        scores = segment_columns(found)
+        scores = found.columns("segment")
         if not self.with_texts:
             return dict(scores)
         places = {name: scores.pop(name) for name in PLACES}
         return {**places, **text_columns(inputs), **scores, **_signatures(found, len(places["row"]))}
-
-
-def segment_columns(found: Comparison) -> dict[str, np.ndarray]:
-    """The columns of a table of segments: system, row (from 1), then one column per metric and part."""
-    blocks = [_block(row) for row in found.rows]
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
 def text_columns(inputs: Source) -> dict[str, Column]:
@@ -107,17 +101,3 @@ def _signatures(found: Comparison, count: int) -> dict[str, Column]:
     cells = found.rows[0].cells
     names = ["signature"] if len(cells) == 1 else [f"signature_{number + 1}" for number in range(len(cells))]
     return {name: [str(cell.scores.signature)] * count for name, cell in zip(names, cells, strict=True)}
-
-
-def _block(row: ComparisonRow) -> dict[str, np.ndarray]:
-    values: dict[str, np.ndarray] = {}
-    for cell in row.cells:
-        columns = cell.scores.columns()
-        if not columns:
-            raise UsageError(f"{cell.scores.metric} gives no score per segment; use --format json instead of -o")
-        # The same metric with other options gets its signature's hash into the name.
-        clash = any(name in values for name in columns)
-        mark = cell.scores.signature.short.partition("#")[2]
-        values |= {f"{name}_{mark}" if clash else name: column for name, column in columns.items()}
-    count = len(next(iter(values.values())))
-    return {"system": np.array([row.system] * count), "row": np.arange(1, count + 1), **values}

@@ -10,8 +10,8 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import FarthingError
-from farthing.files.columns import Columns
 from farthing.learn.data.store import PairTable, write_pairs
 from farthing.learn.data.tables import read_any_pairs
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from farthing.core.arrays import Segments
+from farthing.core.columns import Columns
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError
 from farthing.core.progress import Log, silent_log
 from farthing.core.threads import thread_count
 from farthing.encoders.backends.pretrained import load_pretrained
-from farthing.files.columns import Columns
 from farthing.files.folders import CALL, check_new, claim_run, new_folder, write_json
 from farthing.learn.cross.objective import pair_objective
 from farthing.learn.cross.scores import agreement, torch_scores

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError
 from farthing.core.progress import Log, silent_log
-from farthing.files.columns import Columns, RowReader
 from farthing.files.read import format_of, records
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.data.store import SCORE, TEXTS, PairTable, read_pairs

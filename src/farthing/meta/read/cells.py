@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from farthing.core.columns import IDENTITY
 from farthing.core.errors import InputError
-from farthing.files.columns import IDENTITY
 
 SEGMENT = (*IDENTITY, "sid", "segid", "item")
 GROUP = ("lp", "language_pair", "langs", "lang", "language")

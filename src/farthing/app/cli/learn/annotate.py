@@ -29,7 +29,7 @@ def annotate(
 
     Example: farthing learn annotate pairs.parquet --teacher "bertscore(model=FOLDER, layer=5)" -o scored.parquet
     """
-    from farthing.files.columns import Columns
+    from farthing.core.columns import Columns
     from farthing.files.inputs import split
     from farthing.learn.annotate import annotate as annotated
     from farthing.learn.teacher import Teacher

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from farthing.app.cli.common import CandidateColumn, ReferenceColumns
 from farthing.app.cli.typed import Option
+from farthing.core.columns import Columns
 from farthing.core.progress import Log, silent_log
-from farthing.files.columns import Columns
 
 if TYPE_CHECKING:
     from farthing.learn.cross.settings import CrossSettings

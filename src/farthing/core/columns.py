@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
-from farthing.files.read import TEXT, records
+from farthing.core.texts import is_missing
 
+TEXT = "text"  # the only column of a file of plain lines
+MEMORY = "data"  # what messages call a table that is no file
 _GENERATED = (
     "candidate", "hypothesis", "hyp", "mt", "prediction", "predictions", "pred", "preds", "generated_text", "generated",
     "generation", "model_output", "system_output", "mt_output", "candidates", "hypotheses", "hyps",
@@ -124,9 +126,10 @@ class RowReader:
 
     def _missing(self, what: str) -> InputError:
         there = ", ".join(self._first) or "none"
-        return InputError(
-            f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it with --{_flag(what)}"
-        )
+        how = f"with --{_flag(what)}"
+        if self.path == MEMORY:
+            how = 'in farthing.read(table, candidate="…", reference="…"); systems are compared by farthing.compare'
+        return InputError(f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it {how}")
 
     def _text(self, number: int, name: str, record: Mapping[str, object], lenient: bool = False) -> str | None:
         value = record.get(name)
@@ -148,18 +151,8 @@ class RowReader:
         raise self._wrong_type(number, name, value, "text or a list of texts")
 
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
-        found = "nothing" if value is None else type(value).__name__
+        found = "nothing" if is_missing(value) else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
-
-
-def table_rows(path: str, columns: Columns, wanted: str = "candidate", stdin_format: str = "txt") -> Iterator[InputRow]:
-    """Yield the rows of a file."""
-    reader: RowReader | None = None
-    for number, record in records(path, stdin_format):
-        reader = reader or RowReader(path, columns, record, wanted)
-        yield reader.row(number, record)
-    if reader is None:
-        raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
 
 
 def _is_text(value: object) -> bool:
