@@ -12,9 +12,8 @@ import pytest
 
 import farthing
 from farthing import Pairs, Sets
-from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UsageError
-from farthing.files.inputs import Given, Inputs, pairs_of_records
+from farthing.files.inputs import Given, Inputs
 
 
 def write(path: Path, *rows: str) -> str:
@@ -120,5 +119,3 @@ def test_empty_tables_and_standard_input_twice(tmp_path: Path) -> None:
         Inputs([write(tmp_path / "a.tsv", "mt\tref")]).pairs()
     with pytest.raises(UsageError, match=r"standard input .* one file only"):
         Inputs(["-"], ["-"])
-    with pytest.raises(InputError, match="there are no rows"):
-        pairs_of_records([], Columns())

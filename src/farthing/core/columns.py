@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
@@ -153,6 +153,21 @@ class RowReader:
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
         found = "nothing" if is_missing(value) else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
+
+
+def rows_of_records(data: Iterable[Mapping[str, object]], columns: Columns) -> list[InputRow]:
+    """Read rows in memory, of which there must be one."""
+    reader: RowReader | None = None
+    rows = []
+    for number, record in enumerate(data, start=1):
+        if not isinstance(record, Mapping):
+            remedy = "give dicts, one per row, or a dict of columns"
+            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
+        reader = reader or RowReader(MEMORY, columns, record)
+        rows.append(reader.row(number, record))
+    if not rows:
+        raise InputError("there are no rows", path=MEMORY)
+    return rows
 
 
 def _is_text(value: object) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Protocol
 
-from farthing.core.columns import MEMORY, Columns, InputRow, RowReader, SystemFile
-from farthing.core.errors import InputError, UsageError
+from farthing.core.columns import Columns, InputRow, SystemFile
+from farthing.core.errors import UsageError
 from farthing.core.types import Note, Pairs, Sets
 from farthing.files.read import format_of, lines, table_rows
 
@@ -202,7 +202,7 @@ class Inputs:
         return any_vectors(files, self.columns)
 
     def _pairs(self, block: list[tuple[InputRow, ...]], index: int) -> Pairs:
-        return _pairs_of_rows([entry[index] for entry in block], self.names[index])
+        return pairs_of_rows([entry[index] for entry in block], self.names[index])
 
     def _rows(self) -> Iterator[tuple[InputRow, ...]]:
         """Yield the rows of all systems, completed with the references and sources of other files."""
@@ -266,22 +266,8 @@ def split(text: str | None) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 
-def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, system: str = "system") -> Pairs:
-    """Build pairs from rows in memory, such as a Hugging Face dataset or a list of dicts."""
-    reader: RowReader | None = None
-    rows = []
-    for number, record in enumerate(data, start=1):
-        if not isinstance(record, Mapping):
-            remedy = "give dicts, one per row, or a dict of columns"
-            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
-        reader = reader or RowReader(MEMORY, columns, record)
-        rows.append(reader.row(number, record))
-    if not rows:
-        raise InputError("there are no rows", path=MEMORY)
-    return _pairs_of_rows(rows, system)
-
-
-def _pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
+def pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
+    """Build the pairs of one system; sources and ids are kept if every row has one."""
     sources = [row.source for row in rows if row.source is not None]
     identities = [row.identity for row in rows if row.identity is not None]
     return Pairs(
