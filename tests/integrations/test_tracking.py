@@ -44,13 +44,13 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow = pytest.importorskip("mlflow", reason="mlflow is not installed")
     mlflow.set_tracking_uri(f"file:{tmp_path}/runs")
-    log = ScoreLogger(REFERENCES, ["chrf", "chrf(word_order=2, beta=1)"])
+    log = ScoreLogger(REFERENCES, ["chrf", "chrf(beta=1, word_order=2)"])
     with mlflow.start_run() as run:
         for step, texts in enumerate(OUTPUTS):
             log(texts, step)
     assert log_numbers({"x": 1.0}, 1) == []
     client = mlflow.tracking.MlflowClient()
-    for name, spec in (("chrf", "chrf"), ("chrf_word_order_2_beta_1", "chrf(word_order=2, beta=1)")):
+    for name, spec in (("chrf", "chrf"), ("chrf_beta_1_word_order_2", "chrf(beta=1, word_order=2)")):
         history = client.get_metric_history(run.info.run_id, f"farthing/{name}")
         expected = [farthing.score(texts, REFERENCES, metric=spec).corpus for texts in OUTPUTS]
         assert [(entry.step, entry.value) for entry in history] == list(enumerate(expected))

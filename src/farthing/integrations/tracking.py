@@ -77,7 +77,7 @@ def log_numbers(
     []
     """
     # MLflow refuses brackets, commas and equals signs, which specs have.
-    named = {f"{prefix}/{re.sub(r'[^-./ :0-9A-Za-z_]+', '_', name).strip('_')}": n for name, n in numbers.items()}
+    named = {f"{prefix}/{re.sub(r'[^-./:0-9A-Za-z]+', '_', name).strip('_')}": n for name, n in numbers.items()}
     took = {
         "tensorboard": _to_tensorboard(writer, named, step),
         "mlflow": _to_mlflow(named, step),
