@@ -13,7 +13,7 @@ import pytest
 import farthing
 from farthing.core.types import Pairs
 from farthing.integrations.distributed import Processes, SharedEngine, processes
-from farthing.integrations.judge import Judge
+from farthing.integrations.loaded import LoadedMetrics
 
 
 class Group:
@@ -51,7 +51,7 @@ def test_a_job_of_one_process_needs_no_sharing(monkeypatch: pytest.MonkeyPatch) 
 def test_each_process_scores_its_part(rank: int, rows: int, group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = Pairs.of(["a b", "c", "d e", "f", "g"], ["a b", "c", "d e", "f", "g"])
     group.sent = [([], "")] * rank
-    found = Judge("chrf").scores(pairs, SharedEngine(Processes(rank, 3)))["chrf"]
+    found = LoadedMetrics("chrf").scores(pairs, SharedEngine(Processes(rank, 3)))["chrf"]
     assert len(found.columns()["chrf"]) == rows
 
 

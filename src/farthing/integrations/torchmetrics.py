@@ -21,9 +21,9 @@ from farthing.core.registry import DEFAULT
 from farthing.core.specs import parse_spec
 from farthing.core.types import Pairs, Scores
 from farthing.integrations.distributed import SharedEngine, processes
-from farthing.integrations.judge import Judge, joined_pairs
+from farthing.integrations.loaded import LoadedMetrics, joined_pairs
 
-Texts: TypeAlias = str | Sequence[str]
+Predictions: TypeAlias = str | Sequence[str]
 Targets: TypeAlias = str | Sequence[str | Sequence[str]]
 
 
@@ -31,12 +31,12 @@ class RunningTexts:
     """The texts of all batches since the last reset, and their scores."""
 
     def __init__(self, metrics: str | Sequence[str], sync_on_compute: bool, process_group: object | None) -> None:
-        self._judge = Judge(metrics)
+        self._metrics = LoadedMetrics(metrics)
         self.sync_on_compute, self.process_group = sync_on_compute, process_group
         self._batches: list[Pairs] = []
         self._found: dict[str, Scores] | None = None
 
-    def update(self, preds: Texts, target: Targets | None = None, sources: Texts | None = None) -> None:
+    def update(self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None) -> None:
         """Remember a batch: one text per segment, and one reference or a list of references for each."""
         self._batches.append(_batch(preds, target, sources))
         self._found = None
@@ -59,7 +59,7 @@ class RunningTexts:
             batches = [pairs for column in shared.gathered(lambda: self._batches) for pairs in column]
         if not batches:
             raise UsageError("there is nothing to compute: call update(preds, target) first")
-        return self._judge.scores(joined_pairs(batches), None if shared is None else SharedEngine(shared))
+        return self._metrics.scores(joined_pairs(batches), None if shared is None else SharedEngine(shared))
 
 
 class TextMetrics(RunningTexts):
@@ -89,10 +89,12 @@ class TextMetrics(RunningTexts):
         """Return the corpus score of every metric over all batches since the last reset."""
         return {label: float(scores.corpus) for label, scores in self.scores().items()}
 
-    def __call__(self, preds: Texts, target: Targets | None = None, sources: Texts | None = None) -> dict[str, float]:
+    def __call__(
+        self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None
+    ) -> dict[str, float]:
         """Remember a batch and return the scores of this batch alone."""
         self.update(preds, target, sources)
-        return self._judge.numbers(self._batches[-1])
+        return self._metrics.numbers(self._batches[-1])
 
 
 class TextMetric(RunningTexts):
@@ -117,14 +119,14 @@ class TextMetric(RunningTexts):
         [scores] = self.scores().values()
         return float(scores.corpus)
 
-    def __call__(self, preds: Texts, target: Targets | None = None, sources: Texts | None = None) -> float:
+    def __call__(self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None) -> float:
         """Remember a batch and return the score of this batch alone."""
         self.update(preds, target, sources)
-        [number] = self._judge.numbers(self._batches[-1]).values()
+        [number] = self._metrics.numbers(self._batches[-1]).values()
         return number
 
 
-def _batch(preds: Texts, target: Targets | None, sources: Texts | None) -> Pairs:
+def _batch(preds: Predictions, target: Targets | None, sources: Predictions | None) -> Pairs:
     """One batch of pairs; a single text with its reference or references is a batch of one, as in torchmetrics."""
     if isinstance(preds, str):
         one = cast("str | Sequence[str] | None", target)

@@ -1,11 +1,13 @@
 """Scores of a training loop in TensorBoard, MLflow and Weights & Biases, whichever are in use.
 
-from farthing.integrations.tracking import ScoreLogger
+    from farthing.integrations.tracking import ScoreLogger
 
-log = ScoreLogger(references, "chrf,frugalscore", tensorboard="runs/1")
-for step in range(steps):
-    …
-    log(generate(model), step)
+    log = ScoreLogger(references, "chrf,frugalscore", tensorboard="runs/1")
+    for step in range(steps):
+        …
+        log(generate(model), step)
+
+The callback for Hugging Face's Trainer is in :mod:`farthing.integrations.transformers`.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Protocol
 from farthing.core.errors import UsageError
 from farthing.core.registry import DEFAULT
 from farthing.core.types import Pairs
-from farthing.integrations.judge import Judge
+from farthing.integrations.loaded import LoadedMetrics
 
 
 class ScalarWriter(Protocol):
@@ -56,12 +58,12 @@ class ScoreLogger:
         prefix: str = "farthing",
     ) -> None:
         self.references, self.sources, self.prefix = references, sources, prefix
-        self.judge = Judge(metrics)
+        self.metrics = LoadedMetrics(metrics)
         self.writer = _writer(tensorboard) if isinstance(tensorboard, str | Path) else tensorboard
 
     def __call__(self, candidates: Sequence[str], step: int) -> dict[str, float]:
         """Score one output per reference, log the scores, and return them by the names of the metrics."""
-        numbers = self.judge.numbers(Pairs.of(candidates, self.references, self.sources))
+        numbers = self.metrics.numbers(Pairs.of(candidates, self.references, self.sources))
         log_numbers(numbers, step, writer=self.writer, prefix=self.prefix)
         return numbers
 

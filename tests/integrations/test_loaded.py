@@ -6,7 +6,7 @@ import pytest
 
 import farthing
 from farthing.core.types import Pairs
-from farthing.integrations.judge import Judge, joined_pairs
+from farthing.integrations.loaded import LoadedMetrics, joined_pairs
 
 TEXTS = (
     ["the cat sat", "a dog ran", "it rains", "birds fly", "winter"],
@@ -17,12 +17,12 @@ TEXTS = (
 def test_numbers_are_those_of_score() -> None:
     specs = ["chrf", "chrf(word_order=2)", "bleu"]
     expected = [farthing.score(*TEXTS, metric=spec).corpus for spec in specs]
-    found = Judge(specs).numbers(Pairs.of(*TEXTS))
+    found = LoadedMetrics(specs).numbers(Pairs.of(*TEXTS))
     assert found == pytest.approx(dict(zip(specs, expected, strict=True)))
 
 
 def test_metrics_of_sets_stand_beside_those_of_pairs() -> None:
-    found = Judge("impar(model=nano),chrf").numbers(Pairs.of(*TEXTS))
+    found = LoadedMetrics("impar(model=nano),chrf").numbers(Pairs.of(*TEXTS))
     assert found["impar"] == farthing.score(*TEXTS, metric="impar(model=nano)").corpus
     assert found["chrf"] == farthing.score(*TEXTS, metric="chrf").corpus
 

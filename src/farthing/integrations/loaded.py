@@ -12,12 +12,12 @@ from farthing.scoring.engine import ScoringEngine
 from farthing.scoring.score import choose, score
 
 
-class Judge:
+class LoadedMetrics:
     """One or several metrics, loaded once.
 
     :param metrics: specs, as a list or with commas between them
 
-    >>> Judge("chrf,ter").numbers(Pairs.of(["the cat sat"], ["the cat sat down"]))["ter"]
+    >>> LoadedMetrics("chrf,ter").numbers(Pairs.of(["the cat sat"], ["the cat sat down"]))["ter"]
     25.0
     """
 
