@@ -35,3 +35,8 @@ def test_batches_are_joined_in_order() -> None:
 def test_sources_are_for_all_batches_or_none() -> None:
     with pytest.raises(farthing.UsageError, match="2 candidates but 1 sources"):
         joined_pairs([Pairs.of(["a"], ["b"], ["s"]), Pairs.of(["c"], ["d"])])
+
+
+def test_loaded_metrics_and_specs_may_be_mixed() -> None:
+    metrics = [farthing.load("chrf", word_order=2), "ter,bleu"]
+    assert list(LoadedMetrics(metrics).numbers(Pairs.of(*TEXTS))) == ["chrf", "ter", "bleu"]

@@ -144,3 +144,10 @@ def test_the_numbers_and_the_manner_are_those_of_torchmetrics() -> None:
         assert our.compute() == pytest.approx(100 * float(their.compute()), rel=1e-3), (
             spec
         )  # they compute in single precision
+
+
+def test_a_batch_is_copied() -> None:
+    chrf, texts = TextMetric(farthing.load("chrf")), ["the cat"]
+    chrf.update(texts, iter(["the cat"]))
+    texts[0] = "rain"
+    assert chrf.compute() == 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from farthing.core.errors import UsageError
@@ -74,7 +74,4 @@ class SharedEngine(LocalEngine):
 
 def _scored(metrics: Sequence[Ready], part: Stretch) -> StretchScores:
     """Score some rows; without rows, which happens if there are fewer than processes, there are no scores."""
-    if not len(part[0]):
-        return []
-    found = score_stretch([ready.metric for ready in metrics], part)
-    return [[replace(scores, parts=dict(scores.parts)) for scores in row] for row in found]  # which can be pickled
+    return score_stretch([ready.metric for ready in metrics], part) if len(part[0]) else []

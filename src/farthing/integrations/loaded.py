@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from farthing.core.metric import Metric, SetMetric
 from farthing.core.registry import DEFAULT
 from farthing.core.types import Pairs, Scores, Sets
 from farthing.files.inputs import Given
 from farthing.files.run import unique_labels
+from farthing.front import ManyMetrics, OneMetric
 from farthing.scoring.engine import ScoringEngine
-from farthing.scoring.score import choose, score
+from farthing.scoring.score import Chosen, choose, score
 
 
 class LoadedMetrics:
     """One or several metrics, loaded once.
 
-    :param metrics: specs, as a list or with commas between them
+    :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
 
     >>> LoadedMetrics("chrf,ter").numbers(Pairs.of(["the cat sat"], ["the cat sat down"]))["ter"]
     25.0
     """
 
-    def __init__(self, metrics: str | Sequence[str] = DEFAULT) -> None:
-        self.chosen = choose(metrics if isinstance(metrics, str) else ",".join(metrics))
+    def __init__(self, metrics: OneMetric | ManyMetrics = DEFAULT) -> None:
+        listed = metrics if isinstance(metrics, list | tuple) else [metrics]
+        self.chosen = [found for one in listed for found in _chosen(one)]
         self.labels = unique_labels([one.spec for one in self.chosen])
 
     def scores(self, pairs: Pairs, engine: ScoringEngine | None = None) -> dict[str, Scores]:
@@ -37,6 +40,12 @@ class LoadedMetrics:
     def numbers(self, pairs: Pairs, engine: ScoringEngine | None = None) -> dict[str, float]:
         """Return the corpus scores of every metric."""
         return {label: float(scores.corpus) for label, scores in self.scores(pairs, engine).items()}
+
+
+def _chosen(metric: OneMetric) -> list[Chosen]:
+    if isinstance(metric, Metric | SetMetric):
+        return [Chosen(metric.origin.spec if metric.origin else metric.info.name, metric)]
+    return choose(str(metric))
 
 
 def joined_pairs(batches: Sequence[Pairs]) -> Pairs:

@@ -13,32 +13,28 @@ them, as one process would; the processes share the work.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias, cast
-
 from farthing.core.errors import UsageError
 from farthing.core.registry import DEFAULT
 from farthing.core.specs import parse_spec
+from farthing.core.texts import Texts
 from farthing.core.types import Pairs, Scores
+from farthing.front import ManyMetrics, OneMetric
 from farthing.integrations.distributed import SharedEngine, processes
 from farthing.integrations.loaded import LoadedMetrics, joined_pairs
-
-Predictions: TypeAlias = str | Sequence[str]
-Targets: TypeAlias = str | Sequence[str | Sequence[str]]
 
 
 class RunningTexts:
     """The texts of all batches since the last reset, and their scores."""
 
-    def __init__(self, metrics: str | Sequence[str], sync_on_compute: bool, process_group: object | None) -> None:
+    def __init__(self, metrics: OneMetric | ManyMetrics, sync_on_compute: bool, process_group: object | None) -> None:
         self._metrics = LoadedMetrics(metrics)
         self.sync_on_compute, self.process_group = sync_on_compute, process_group
         self._batches: list[Pairs] = []
         self._found: dict[str, Scores] | None = None
 
-    def update(self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None) -> None:
+    def update(self, preds: Texts, target: Texts | None = None, sources: Texts | None = None) -> None:
         """Remember a batch: one text per segment, and one reference or a list of references for each."""
-        self._batches.append(_batch(preds, target, sources))
+        self._batches.append(joined_pairs([_batch(preds, target, sources)]))  # a copy: callers may reuse their lists
         self._found = None
 
     def reset(self) -> None:
@@ -65,7 +61,7 @@ class RunningTexts:
 class TextMetrics(RunningTexts):
     """Several metrics over the same texts, which are encoded once for all of them.
 
-    :param metrics: specs, as a list or with commas between them
+    :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param sync_on_compute: whether `compute` takes the texts of all processes
     :param process_group: the group of processes whose texts belong together; None for all of them
 
@@ -78,7 +74,7 @@ class TextMetrics(RunningTexts):
 
     def __init__(
         self,
-        metrics: str | Sequence[str] = DEFAULT,
+        metrics: OneMetric | ManyMetrics = DEFAULT,
         *,
         sync_on_compute: bool = True,
         process_group: object | None = None,
@@ -89,9 +85,7 @@ class TextMetrics(RunningTexts):
         """Return the corpus score of every metric over all batches since the last reset."""
         return {label: float(scores.corpus) for label, scores in self.scores().items()}
 
-    def __call__(
-        self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None
-    ) -> dict[str, float]:
+    def __call__(self, preds: Texts, target: Texts | None = None, sources: Texts | None = None) -> dict[str, float]:
         """Remember a batch and return the scores of this batch alone."""
         self.update(preds, target, sources)
         return self._metrics.numbers(self._batches[-1])
@@ -100,7 +94,7 @@ class TextMetrics(RunningTexts):
 class TextMetric(RunningTexts):
     """One metric, whose `compute` returns a number.
 
-    :param metric: a spec
+    :param metric: a spec or a loaded metric
     :param sync_on_compute: whether `compute` takes the texts of all processes
     :param process_group: the group of processes whose texts belong together; None for all of them
 
@@ -110,26 +104,25 @@ class TextMetric(RunningTexts):
     """
 
     def __init__(
-        self, metric: str = DEFAULT, *, sync_on_compute: bool = True, process_group: object | None = None
+        self, metric: OneMetric = DEFAULT, *, sync_on_compute: bool = True, process_group: object | None = None
     ) -> None:
-        super().__init__(str(parse_spec(metric)), sync_on_compute, process_group)
+        super().__init__(str(parse_spec(metric)) if isinstance(metric, str) else metric, sync_on_compute, process_group)
 
     def compute(self) -> float:
         """Return the corpus score over all batches since the last reset."""
         [scores] = self.scores().values()
         return float(scores.corpus)
 
-    def __call__(self, preds: Predictions, target: Targets | None = None, sources: Predictions | None = None) -> float:
+    def __call__(self, preds: Texts, target: Texts | None = None, sources: Texts | None = None) -> float:
         """Remember a batch and return the score of this batch alone."""
         self.update(preds, target, sources)
         [number] = self._metrics.numbers(self._batches[-1]).values()
         return number
 
 
-def _batch(preds: Predictions, target: Targets | None, sources: Predictions | None) -> Pairs:
+def _batch(preds: Texts, target: Texts | None, sources: Texts | None) -> Pairs:
     """One batch of pairs; a single text with its reference or references is a batch of one, as in torchmetrics."""
     if isinstance(preds, str):
-        one = cast("str | Sequence[str] | None", target)
-        preds, target = [preds], None if one is None else [one]
-        sources = None if sources is None else [str(sources)]
+        target, sources = (None if column is None else [column] for column in (target, sources))
+        preds = [preds]
     return Pairs.of(preds, target, sources)

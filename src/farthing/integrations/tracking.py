@@ -14,13 +14,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
 from farthing.core.errors import UsageError
+from farthing.core.frames import texts_of_column
 from farthing.core.registry import DEFAULT
+from farthing.core.texts import Texts, TextTable, reference_rows
 from farthing.core.types import Pairs
+from farthing.front import ManyMetrics, OneMetric
 from farthing.integrations.loaded import LoadedMetrics
 
 
@@ -42,7 +45,7 @@ class ScoreLogger:
     An active run of MLflow or W&B is found by itself.
 
     :param references: for each output one reference or a list of them
-    :param metrics: specs, as a list or with commas between them
+    :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param sources: for each output the text it is made from, for metrics that look at it
     :param tensorboard: a folder for TensorBoard's logs, or a writer that is already there
     :param prefix: what the names of the logged scores begin with
@@ -50,18 +53,20 @@ class ScoreLogger:
 
     def __init__(
         self,
-        references: Sequence[str | Sequence[str]] | None = None,
-        metrics: str | Sequence[str] = DEFAULT,
+        references: Texts | TextTable | None = None,
+        metrics: OneMetric | ManyMetrics = DEFAULT,
         *,
-        sources: Sequence[str] | None = None,
+        sources: Texts | None = None,
         tensorboard: str | Path | ScalarWriter | None = None,
         prefix: str = "farthing",
     ) -> None:
-        self.references, self.sources, self.prefix = references, sources, prefix
+        self.references = None if references is None else reference_rows(references)
+        self.sources = None if sources is None else texts_of_column(sources, "sources")
+        self.prefix = prefix
         self.metrics = LoadedMetrics(metrics)
         self.writer = _writer(tensorboard) if isinstance(tensorboard, str | Path) else tensorboard
 
-    def __call__(self, candidates: Sequence[str], step: int) -> dict[str, float]:
+    def __call__(self, candidates: Texts, step: int) -> dict[str, float]:
         """Score one output per reference, log the scores, and return them by the names of the metrics."""
         numbers = self.metrics.numbers(Pairs.of(candidates, self.references, self.sources))
         log_numbers(numbers, step, writer=self.writer, prefix=self.prefix)

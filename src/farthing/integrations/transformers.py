@@ -17,6 +17,7 @@ import numpy as np
 
 from farthing.core.errors import UsageError
 from farthing.core.registry import DEFAULT
+from farthing.front import ManyMetrics, OneMetric
 from farthing.integrations.torchmetrics import TextMetrics
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Predicted(Protocol):
 class ComputeMetrics:
     """A Trainer's `compute_metrics`: decodes predictions and labels, then scores them."""
 
-    def __init__(self, tokenizer: Decoder, metrics: str | Sequence[str]) -> None:
+    def __init__(self, tokenizer: Decoder, metrics: OneMetric | ManyMetrics) -> None:
         self.tokenizer = tokenizer
         self.running = TextMetrics(metrics, sync_on_compute=False)  # the Trainer has gathered all processes' texts
 
@@ -71,12 +72,12 @@ class ComputeMetrics:
         return [text.strip() for text in self.tokenizer.batch_decode(rows, skip_special_tokens=True)]
 
 
-def compute_metrics(tokenizer: Decoder, metrics: str | Sequence[str] = DEFAULT) -> ComputeMetrics:
+def compute_metrics(tokenizer: Decoder, metrics: OneMetric | ManyMetrics = DEFAULT) -> ComputeMetrics:
     """Return a function for the argument `compute_metrics` of a Seq2SeqTrainer.
 
     It needs `predict_with_generate=True`. With `include_for_metrics=["inputs"]` the inputs are the sources.
 
-    :param metrics: specs, as a list or with commas between them
+    :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     """
     return ComputeMetrics(tokenizer, metrics)
 
