@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Matrix, Segments, Statistics, Vectors, Weights
+from farthing.core.alignment import Alignment as Alignment
+from farthing.core.arrays import Segments, Statistics, Vectors
 from farthing.core.columns import Columns
 from farthing.core.errors import UsageError
-from farthing.core.frames import texts_of_column, texts_of_table
+from farthing.core.frames import set_members, texts_of_column, texts_of_table
 from farthing.core.records import ScoresRecord, arrow_table, pandas_frame
 from farthing.core.signature import Signature
-from farthing.core.texts import Texts, TextTable, counts_differ, reference_rows, table_of, wrong_text
+from farthing.core.texts import Texts, TextTable, as_table, counts_differ, reference_rows, wrong_text
 
 if TYPE_CHECKING:
     import pandas
@@ -78,7 +79,7 @@ class Pairs:
         """
         if isinstance(candidates, Pairs):
             pairs = candidates
-        elif (table := table_of(candidates)) is not None:
+        elif (table := as_table(candidates)) is not None:
             found = texts_of_table(table, columns)
             pairs = cls(found.candidates, found.references, found.sources, found.ids)
         else:
@@ -142,18 +143,7 @@ class Sets:
         """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together."""
         if isinstance(generated, Sets):
             return generated
-        return cls(_members(generated, "generated"), _members(corpus, "corpus"), system)
-
-
-def _members(data: object, name: str) -> TextsOrVectors:
-    """Return the vectors or the texts of one set."""
-    array = np.asarray(data) if hasattr(data, "__array__") and not hasattr(data, "columns") else None
-    if array is not None and array.dtype.kind in "fiub":
-        return array
-    table = table_of(data)
-    if table is not None:
-        return texts_of_table(table).candidates
-    return [text for entry in reference_rows(data, name) for text in entry]
+        return cls(set_members(generated, "generated"), set_members(corpus, "corpus"), system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,25 +194,6 @@ class MetricInfo:
     def arrow(self) -> str:
         """The direction in which a score gets better."""
         return "↑" if self.higher_is_better else "↓"
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """Which candidate token matches which reference token, and how strongly.
-
-    :param similarity: one row per candidate token, one column per reference token
-    :param matches: the index of every candidate token's partner, -1 for none
-    :param back_matches: the index of every reference token's partner, -1 for none
-    """
-
-    candidate_tokens: tuple[str, ...]
-    reference_tokens: tuple[str, ...]
-    similarity: Matrix
-    matches: Indices
-    back_matches: Indices
-    candidate_weights: Weights
-    reference_weights: Weights
-    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
