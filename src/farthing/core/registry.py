@@ -125,7 +125,7 @@ SHARED = {
     option.name: option
     for option in [
         Option(
-            "normalise", str | list[str] | None, None,
+            "normalise", str | None, None,
             "changes to every text first: nfc, nfd, nfkc or nfkd, quotes, lower, joined by +",
         )
     ]
