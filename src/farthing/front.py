@@ -136,7 +136,7 @@ def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
     if corpus is None and (isinstance(generated, Pairs) or as_table(generated) is not None):
         pairs = Pairs.of(generated)
         generated, corpus = pairs.candidates, [text for row in pairs.references for text in row] or None
-    if corpus is None:
+    if corpus is None and "reference" in judge.info.needs:
         raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
     return Sets.of(generated, corpus)
 

@@ -181,6 +181,8 @@ class SetMetric(Described):
     def score(self, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None = None) -> Scores:
         """Compare a set of generated samples with a corpus; each holds texts or vectors."""
         [sets] = self.normalised_sets([Sets.of(generated, corpus)])
+        if not len(sets.corpus) and "reference" in self.info.needs:
+            raise MissingInput(f"{self.info.name} needs a corpus to judge against: score(generated, corpus)")
         return self.signed(self.score_sets(sets))
 
     def normalised_sets(self, systems: Sequence[Sets]) -> list[Sets]:

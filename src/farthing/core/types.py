@@ -140,10 +140,13 @@ class Sets:
     def of(
         cls, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None, system: str = "system"
     ) -> Sets:
-        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together."""
+        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together.
+
+        :param corpus: None for a metric that judges the generated set by itself
+        """
         if isinstance(generated, Sets):
             return generated
-        return cls(set_members(generated, "generated"), set_members(corpus, "corpus"), system)
+        return cls(set_members(generated, "generated"), [] if corpus is None else set_members(corpus, "corpus"), system)
 
 
 @dataclass(frozen=True, slots=True)
