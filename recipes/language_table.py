@@ -2,10 +2,10 @@
 
     python recipes/language_table.py ../shared/data src/farthing/text/languages.safetensors
 
-The table is the mean of two: the logarithms of each trigram's probability in every language (naive Bayes), and the weights
-of a softmax regression that starts from them. The first knows more about languages that are not here, the second is
-right more often about those that are. The column "other" stands for languages that the table does not have. The
-regression learns it by hiding the true language of a part of the texts.
+The table is the mean of two: the logarithms of each trigram's probability in every language (naive Bayes), and the
+weights of a softmax regression that starts from them. The first knows more about languages that are not here, the
+second is right more often about those that are. The column "other" stands for languages that the table does not have.
+The regression learns it by hiding the true language of a part of the texts.
 
 Texts whose digest is divisible by five are held out; the command prints how well the table does on those of Tatoeba.
 """
@@ -26,7 +26,9 @@ from farthing.core.digest import digest
 from farthing.text import languages
 from farthing.text.languages import BUCKETS, OTHER, UNIT, foreign, trigrams
 
-LATIN = ("en", "cs", "de", "es", "et", "fi", "fr", "ha", "hr", "is", "it", "lt", "lv", "nl", "pl", "pt", "ro", "sw", "tr", "vi")  # fmt: skip
+LATIN = (
+    "en", "cs", "de", "es", "et", "fi", "fr", "ha", "hr", "is", "it", "lt", "lv", "nl", "pl", "pt", "ro", "sw", "tr", "vi",
+)  # fmt: skip
 TATOEBA = {
     "ces": "cs", "deu": "de", "est": "et", "fin": "fi", "fra": "fr", "ita": "it", "lav": "lv", "lit": "lt", "nld": "nl",
     "pol": "pl", "por": "pt", "ron": "ro", "spa": "es", "tur": "tr",

@@ -222,7 +222,7 @@ class MatchStudent:
         aligned = np.zeros((len(candidates), len(GAPS)))
         lost, equal = np.zeros((2, len(candidates)), dtype=bool)
         surface = surface_gaps(candidates, references)
-        alike = ~surface.any(axis=1)
+        alike: Mask = ~np.any(surface, axis=1)
         for row, (candidate, reference) in enumerate(zip(candidates, references, strict=True)):
             if alike[row] and candidate.split() == reference.split():
                 equal[row] = True  # equal texts do not differ, not even by a rounding error

@@ -76,8 +76,8 @@ def listed(codes: Collection[str]) -> str:
     >>> listed(["en", "de", "th"])
     'English, German and th'
     """
-    *most, last = [NAMES.get(code, code) for code in codes]
-    return f"{', '.join(most)} and {last}" if most else last
+    names = [NAMES.get(code, code) for code in codes]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _shown(name: str) -> str:

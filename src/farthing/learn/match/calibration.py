@@ -20,7 +20,7 @@ from farthing.students.match import MatchStudent
 from farthing.students.surface import CHRF, CharacterScale, surface_gaps
 
 # What a failed system may say instead of a reference.
-BAD_OUTPUTS: Mapping[str, Callable[[Sequence[str]], Sequence[str]]] = {
+BAD_OUTPUTS: Mapping[str, Callable[[list[str]], list[str]]] = {
     "its first word": lambda words: words[:1],
     "its last word": lambda words: words[-1:],
     "one usual word": lambda words: ["The"],
