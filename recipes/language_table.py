@@ -27,7 +27,8 @@ from farthing.text import languages
 from farthing.text.languages import BUCKETS, OTHER, UNIT, foreign, trigrams
 
 LATIN = (
-    "en", "cs", "de", "es", "et", "fi", "fr", "ha", "hr", "is", "it", "lt", "lv", "nl", "pl", "pt", "ro", "sw", "tr", "vi",
+    "en", "cs", "de", "es", "et", "fi", "fr", "ha", "hr", "is", "it", "lt", "lv", "nl", "pl", "pt", "ro", "sw", "tr",
+    "vi",
 )  # fmt: skip
 TATOEBA = {
     "ces": "cs", "deu": "de", "est": "et", "fin": "fi", "fra": "fr", "ita": "it", "lav": "lv", "lit": "lt", "nld": "nl",

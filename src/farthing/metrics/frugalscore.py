@@ -83,7 +83,11 @@ class FrugalScore(Metric):
         decided._decided = True
         return decided
 
-    def score(self, pairs: Pairs) -> Scores:
+    def learned(self) -> State | None:
+        """Return what another process must know of the run: that the model reads it."""
+        return {"model": self.model} if self._decided else None
+
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; with several references the best one counts."""
         return self.score_systems([pairs])[0]
 

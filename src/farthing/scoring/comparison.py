@@ -7,19 +7,26 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.records import ResultColumn, arrow_table, pandas_frame
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
 from farthing.scoring.resampling import RESAMPLES, SEED, Interval, Paired, PairedTest, interval, paired_test
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
 LEVEL = 0.05  # below this p a difference is called significant
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
+RowKind: TypeAlias = Literal["system", "segment"]
+_SUMMARY = ("system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,36 @@ class Comparison:
         """One entry per system and metric, as plain values."""
         return [_result(cell) for row in self.rows for cell in row.cells]
 
+    def scores(self, metric: str, system: str | None = None) -> Scores:
+        """Return the scores of one metric.
+
+        :param metric: the metric's name, or its spec if two metrics share a name
+        :param system: the name of a system; the first by default
+        """
+        systems = [row.system for row in self.rows]
+        for kind, name, known in (("metric", metric, self.labels), ("system", system, systems)):
+            if name is not None and name not in known:
+                raise UnknownName(kind, name, known)
+        row = self.rows[0 if system is None else systems.index(system)]
+        return row.cells[self.labels.index(metric)].scores
+
+    def columns(self, per: RowKind = "system") -> dict[str, ResultColumn]:
+        """Return the columns of a table with one row per system and metric, or one per system and segment."""
+        if per == "system":
+            lines = [_line(row.system, cell) for row in self.rows for cell in row.cells]
+            return {name: [line[place] for line in lines] for place, name in enumerate(_SUMMARY)}
+        from farthing.scoring.segments import segment_columns
+
+        return {**segment_columns({row.system: [cell.scores for cell in row.cells] for row in self.rows})}
+
+    def to_arrow(self, per: RowKind = "system") -> pyarrow.Table:
+        """Return an Arrow table with one row per system and metric, or one per system and segment."""
+        return arrow_table(self.columns(per))
+
+    def to_pandas(self, per: RowKind = "system") -> pandas.DataFrame:
+        """Return a pandas frame with one row per system and metric, or one per system and segment."""
+        return pandas_frame(self.columns(per))
+
 
 def _result(cell: Cell) -> dict[str, object]:
     interval = {"ci": [cell.interval.low, cell.interval.high]} if cell.interval else {}
@@ -99,17 +136,20 @@ def _result(cell: Cell) -> dict[str, object]:
     return {**cell.scores.to_dict(), **interval, **test}
 
 
+def _line(system: str, cell: Cell) -> tuple[object, ...]:
+    """The values of one system under one metric, in the order of `_SUMMARY`; None if there is no such value."""
+    low, high = (cell.interval.low, cell.interval.high) if cell.interval else (None, None)
+    delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else (None, None)
+    scores = cell.scores
+    return system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)
+
+
 def _csv(found: Comparison) -> str:
     """One line per system and metric."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature"])
-    for row in found.rows:
-        for cell in row.cells:
-            low, high = (cell.interval.low, cell.interval.high) if cell.interval else ("", "")
-            delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else ("", "")
-            scores = cell.scores
-            writer.writerow([row.system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)])
+    writer.writerow(_SUMMARY)
+    writer.writerows(_line(row.system, cell) for row in found.rows for cell in row.cells)
     return text.getvalue().rstrip("\n")
 
 
