@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from farthing.core.errors import MissingInput
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import parse_spec, parse_specs
@@ -45,19 +44,17 @@ def score_texts(
     spec = str(parse_spec(metric))
     judge = _kept(spec)
     inputs = (
-        Given(sets=[_sets(judge, candidates, references)])
+        Given(sets=[_sets(candidates, references)])
         if isinstance(judge, SetMetric)
         else Given([Pairs.of(candidates, references, sources)])
     )
     return score([Chosen(spec, judge)], inputs, keep_statistics=True).rows[0].cells[0].scores
 
 
-def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
+def _sets(generated: Any, corpus: Any) -> Sets:
     """A set and its corpus, which may be vectors, texts, or lists of texts, which are taken together."""
-    if corpus is None:
-        raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
     if not hasattr(corpus, "dtype"):
-        corpus = [text for entry in corpus for text in ([entry] if isinstance(entry, str) else entry)]
+        corpus = [text for entry in corpus or () for text in ([entry] if isinstance(entry, str) else entry)]
     return Sets(generated, corpus)
 
 

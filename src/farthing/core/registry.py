@@ -104,6 +104,9 @@ METRICS: Registry[MetricClass] = Registry(
         "chrf": "farthing.metrics.lexical:Chrf",
         "ter": "farthing.metrics.lexical:Ter",
         "rouge": "farthing.metrics.rouge:Rouge",
+        "meteor": "farthing.metrics.meteor:Meteor",
+        "exact_match": "farthing.metrics.answers:ExactMatch",
+        "token_f1": "farthing.metrics.answers:TokenF1",
         "bertscore": "farthing.metrics.bertscore.bertscore:BertScore",
         "moverscore": "farthing.metrics.tokens.moverscore:MoverScore",
         "baryscore": "farthing.metrics.tokens.baryscore:BaryScore",
@@ -115,6 +118,10 @@ METRICS: Registry[MetricClass] = Registry(
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
+        "mauve": "farthing.metrics.sets.mauve:Mauve",
+        "distinct": "farthing.metrics.sets.distinct:Distinct",
+        "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
+        "perplexity": "farthing.metrics.perplexity:Perplexity",
     },
 )
 

@@ -116,10 +116,10 @@ def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
+    """Two unordered collections of texts or vectors, of any sizes, for metrics of whole sets; a corpus may be missing."""
 
     generated: TextsOrVectors
-    corpus: TextsOrVectors
+    corpus: TextsOrVectors = ()
     system: str = "system"
 
 

@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from farthing.core.arrays import Indices, Segments, Vectors
-from farthing.core.metric import SetMetric
+from farthing.core.metric import SetMetric, check_sets
 from farthing.core.progress import Bar, no_bar
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
@@ -108,6 +108,9 @@ def score_set_systems(
     :param intervals: add 95 % bootstrap intervals
     :param bar: opens a progress bar, given its title and the number of distances
     """
+    for metric in metrics:
+        for sets in systems:
+            check_sets(metric.info, sets)
     scores: dict[tuple[int, int], Scores] = {}
     for places in _shared(metrics, systems):
         study = _Study([metrics[place] for place in places], intervals, seed, threads, bar)
