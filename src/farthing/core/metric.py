@@ -33,6 +33,7 @@ class Described(ABC):
     """
 
     about: ClassVar[MetricInfo]
+    takes_encoder: ClassVar[bool] = False  #: True if the option `model` names an encoder of texts
 
     @property
     def info(self) -> MetricInfo:

@@ -105,7 +105,8 @@ def matched(
 ) -> list[tuple[int, int]]:
     """Match each word with at most one of the other text: equal words first, then equal stems, then synonyms.
 
-    As in NLTK, the words of the candidate choose from last to first, and each takes the last word that is still free.
+    As in NLTK, the words of the candidate choose from last to first, and each takes the last word that is still free;
+    and synonyms are those of stems, which WordNet often does not have.
 
     >>> matched(["the", "cats", "sat"], ["a", "cat", "sat"])
     [(1, 1), (2, 2)]
@@ -113,7 +114,8 @@ def matched(
     matches: dict[int, int] = {}
     _match(candidate, reference, lambda word: (word,), matches)
     if stems:
-        _match([stem(word) for word in candidate], [stem(word) for word in reference], lambda word: (word,), matches)
+        candidate, reference = ([stem(word) for word in words] for words in (candidate, reference))
+        _match(candidate, reference, lambda word: (word,), matches)
     if synonyms is not None:
         _match(candidate, reference, synonyms.of, matches)
     return sorted(matches.items())

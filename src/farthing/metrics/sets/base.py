@@ -26,7 +26,7 @@ from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Part, Scores, Sets, TextsOrVectors
 from farthing.metrics.sets.bootstrap import percentile_interval
-from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, gather, is_vectors
+from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, default_encoder, gather, is_vectors
 from farthing.neighbours.hyperspheres import Coverage, Spheres, cross, crossing_pairs
 
 SEED = 12345
@@ -66,7 +66,13 @@ class Verdict:
 class VectorSetMetric(SampleOptions, SetMetric):
     """A metric that compares two sets of vectors, given or encoded from texts."""
 
+    takes_encoder: ClassVar[bool] = True
     resamples: ClassVar[int] = 1000  #: how many bootstrap samples an interval is computed from
+
+    @classmethod
+    def assets(cls, options: Mapping[str, Value]) -> list[str]:
+        """Return the encoder that these options choose."""
+        return [str(options.get("model") or default_encoder())]
 
     @property
     def ks(self) -> tuple[int, ...]:

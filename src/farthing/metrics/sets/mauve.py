@@ -39,11 +39,12 @@ class Mauve(VectorSetMetric):
     variance: Annotated[float, "share of the variance that the axes before clustering keep"] = 0.9
     scale: Annotated[float, "factor of the divergences"] = 5.0
     points: Annotated[int, "mixtures on the curve"] = 25
-    seed: Annotated[int, "seed of the clustering"] = 0
+    runs: Annotated[int, "number of clusterings, whose scores are averaged"] = 5
+    seed: Annotated[int, "seed of the clusterings"] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive("mauve", scale=self.scale, points=self.points)
+        check_positive("mauve", scale=self.scale, points=self.points, runs=self.runs)
         if self.clusters is not None and self.clusters < 2:
             raise SpecError(f"mauve: clusters={self.clusters} must be at least 2")
         if not 0 < self.variance <= 1:
@@ -51,9 +52,9 @@ class Mauve(VectorSetMetric):
 
     def judge(self, measured: MeasuredSets) -> Verdict:
         """Compute the area for the shares of the clusters, and for smoothed shares as a part."""
-        counts = self._counts(measured, self._assigned(measured))
-        smoothed = self._area(counts + _SMOOTH)
-        return Verdict(self._area(counts), {"smoothed": smoothed}, self._notes(measured))
+        counts = [self._counts(measured, sides) for sides in self._clusterings(measured)]
+        smoothed = self._mean_area([one + _SMOOTH for one in counts])
+        return Verdict(self._mean_area(counts), {"smoothed": smoothed}, self._notes(measured))
 
     def _notes(self, measured: MeasuredSets) -> tuple[Note, ...]:
         few = min(len(measured.generated), len(measured.corpus))
@@ -61,11 +62,12 @@ class Mauve(VectorSetMetric):
             return ()
         return (Note("few samples", f"{few} samples are few: compare only scores of sets of this size"),)
 
-    def _assigned(self, measured: MeasuredSets) -> tuple[Indices, Indices]:
-        """Return the cluster of every generated and every corpus sample."""
-        both = np.concatenate([measured.generated, measured.corpus])
-        labels = cluster(reduced(both, self.variance), self._size(measured), np.random.default_rng(self.seed))
-        return labels[: len(measured.generated)], labels[len(measured.generated) :]
+    def _clusterings(self, measured: MeasuredSets) -> list[tuple[Indices, Indices]]:
+        """Return the cluster of every generated and every corpus sample, once per run."""
+        both = reduced(np.concatenate([measured.generated, measured.corpus]), self.variance)
+        seeds = np.random.SeedSequence(self.seed).spawn(self.runs)
+        labels = [cluster(both, self._size(measured), np.random.default_rng(seed)) for seed in seeds]
+        return [(one[: len(measured.generated)], one[len(measured.generated) :]) for one in labels]
 
     def _size(self, measured: MeasuredSets) -> int:
         smaller = min(len(measured.generated), len(measured.corpus))
@@ -74,17 +76,21 @@ class Mauve(VectorSetMetric):
     def _counts(self, measured: MeasuredSets, sides: Sequence[Indices]) -> Floats:
         return np.array([np.bincount(labels, minlength=self._size(measured)) for labels in sides], dtype=np.float64)
 
-    def _area(self, counts: Floats) -> float:
-        generated, corpus = counts / counts.sum(axis=1, keepdims=True)
-        return mauve_area(generated, corpus, self.scale, self.points)
+    def _mean_area(self, counts: Sequence[Floats]) -> float:
+        shares = [one / one.sum(axis=1, keepdims=True) for one in counts]
+        return float(np.mean([mauve_area(*one, self.scale, self.points) for one in shares]))
 
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
         """Resample the samples within the clusters of the whole sets; the scores are shifted to the score itself."""
-        sides = self._assigned(measured)
+        clusterings = self._clusterings(measured)
+        whole = self._mean_area([self._counts(measured, sides) for sides in clusterings])
         random = np.random.default_rng(seed)
-        draws = ([side[random.integers(len(side), size=len(side))] for side in sides] for _ in range(samples))
-        areas = np.array([self._area(self._counts(measured, drawn)) for drawn in draws])
-        return moved(areas, self._area(self._counts(measured, sides)), highest=1.0)
+        areas = []
+        for _ in range(samples):
+            rows = [random.integers(len(one), size=len(one)) for one in (measured.generated, measured.corpus)]
+            drawn = [[side[row] for side, row in zip(sides, rows, strict=True)] for sides in clusterings]
+            areas.append(self._mean_area([self._counts(measured, sides) for sides in drawn]))
+        return moved(np.array(areas), whole, highest=1.0)
 
 
 def reduced(vectors: Vectors, variance: float) -> Vectors:
@@ -100,16 +106,19 @@ def reduced(vectors: Vectors, variance: float) -> Vectors:
 
 
 def mauve_area(generated: Floats, corpus: Floats, scale: float, points: int) -> float:
-    """Compute the area under the divergence curve of two distributions, as the mean of both orders of the axes.
+    """Compute the area under the divergence curve of two distributions.
 
-    >>> round(mauve_area(np.array([0.5, 0.5]), np.array([0.5, 0.5]), 5.0, 25), 6)
+    One end of the curve is (0, 1), the other (1, 0). Each point between them belongs to a mixture, and no coordinate
+    turns around on the way, so the trapezoids are summed in the order of the mixtures.
+
+    >>> mauve_area(np.array([0.5, 0.5]), np.array([0.5, 0.5]), 5.0, 25)
     1.0
     """
     weights = np.linspace(_EDGE, 1 - _EDGE, points)[:, None]
     mixed = weights * generated + (1 - weights) * corpus
-    curve = np.exp(-scale * np.array([_divergences(corpus, mixed), _divergences(generated, mixed)]))
-    left, right = np.column_stack([[1.0, 0.0], curve[:, ::-1], [0.0, 1.0]])
-    return float((_under(left, right) + _under(right, left)) / 2)
+    across, up = (np.exp(-scale * _divergences(shares, mixed)) for shares in (generated, corpus))
+    across, up = np.concatenate([[0.0], across, [1.0]]), np.concatenate([[1.0], up, [0.0]])
+    return float((np.diff(across) * (up[1:] + up[:-1]) / 2).sum())
 
 
 def _divergences(shares: Floats, mixed: Floats) -> Floats:
@@ -117,10 +126,3 @@ def _divergences(shares: Floats, mixed: Floats) -> Floats:
     held = shares > 0
     divergences: Floats = (shares[held] * np.log(shares[held] / mixed[:, held])).sum(axis=1)
     return divergences
-
-
-def _under(across: Floats, up: Floats) -> float:
-    """Compute the area under a curve by trapezoids, from its points in any order."""
-    order = np.argsort(across, kind="stable")
-    across, up = across[order], up[order]
-    return float((np.diff(across) * (up[1:] + up[:-1]) / 2).sum())
