@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import farthing
 from farthing import Pairs
 from farthing.core.errors import SpecError, UsageError
-from farthing.metrics.meteor import Meteor, chunks, matched
+from farthing.metrics.meteor import Meteor, matched, run_count
 from farthing.text.words import word_splitter
 
 
@@ -47,15 +48,16 @@ def test_equals_nltk_on_real_translations(
 
 def test_equals_nltk_with_synonyms(made_up_wordnet: None, peer: Callable[..., float]) -> None:
     chance = random.Random(0)
-    words = "car automobile dog dogs hound film movie picture image show buy purchase quick fast the a a".split()
+    words = ["car", "automobile", "dog", "dogs", "hound", "film", "movie", "picture", "image", "show", "buy",
+             "purchase", "quick", "fast", "the", "a", "a"]  # fmt: skip
     texts = [chance.choices(words, k=chance.randint(0, 12)) for _ in range(600)]
     metric = Meteor(tokenizer="space")
-    found = [metric.compared(a, b) for a, b in zip(texts, texts[1:], strict=False)]
+    found = [metric.compared(a, b) for a, b in pairwise(texts)]
     wordnet = sys.modules["nltk.corpus"].wordnet
-    expected = [peer([b], a, wordnet=wordnet) for a, b in zip(texts, texts[1:], strict=False)]
+    expected = [peer([b], a, wordnet=wordnet) for a, b in pairwise(texts)]
     assert found == pytest.approx(expected, abs=1e-12)
     without = Meteor(tokenizer="space", synonyms=False)
-    assert sum(found) > sum(without.compared(a, b) for a, b in zip(texts, texts[1:], strict=False))
+    assert sum(found) > sum(without.compared(a, b) for a, b in pairwise(texts))
     assert metric.score(Pairs.of(["a"], ["a"])).signature.fields["synonyms"] == "wordnet-3.0"
 
 
@@ -84,7 +86,7 @@ def test_closed_forms() -> None:
     assert metric.compared(["cats"], ["cat"]) == pytest.approx(0.5)
     assert Meteor(synonyms=False, stemmer=False).compared(["cats"], ["cat"]) == 0.0
     assert metric.compared(["b", "a"], ["a", "b"]) == pytest.approx(0.5)
-    assert chunks(matched(["b", "a"], ["a", "b"])) == 2
+    assert run_count(matched(["b", "a"], ["a", "b"])) == 2
 
 
 def test_empty_texts_score_zero_and_the_best_reference_counts() -> None:

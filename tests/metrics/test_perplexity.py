@@ -1,9 +1,8 @@
-"""Perplexity against the loss of transformers."""
+"""Perplexity against the loss of transformers; benchmarks/perplexity_loss.py does the same with a real model."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,38 +17,25 @@ from farthing.metrics.perplexity import Perplexity
 TEXTS = ["the cat sat on the mat", "rain fell", "nobody expected the old bridge to survive another winter"]
 
 
-def losses(folder: Path, texts: list[str], start: list[int]) -> list[tuple[float, int]]:
+def losses(folder: Path, texts: list[str]) -> list[tuple[float, int]]:
     """The loss of each text by itself, and how many tokens it is the mean of."""
-    packed = {"gguf_file": path.name for path in folder.glob("*.gguf")}
-    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **packed).eval()
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **packed)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     found = []
     for text in texts:
-        row = torch.tensor([[*start, *tokenizer(text, add_special_tokens=False)["input_ids"]]])
+        row = torch.tensor([tokenizer(text, add_special_tokens=False)["input_ids"]])
         with torch.no_grad():
             found.append((float(model(row, labels=row).loss), row.shape[1] - 1))
     return found
 
 
-def check(folder: Path, texts: list[str], start: list[int]) -> None:
-    scores = Perplexity(model=str(folder), threads=1).score(Pairs.of(texts))
-    expected = losses(folder, texts, start)
+def test_equals_the_loss_of_transformers(tiny_gpt: Path) -> None:
+    scores = Perplexity(model=str(tiny_gpt), threads=1).score(Pairs.of(TEXTS))
+    expected = losses(tiny_gpt, TEXTS)
     assert scores.segments == pytest.approx([math.exp(loss) for loss, _ in expected], rel=1e-4)
     total, tokens = sum(loss * count for loss, count in expected), sum(count for _, count in expected)
     assert scores.corpus == pytest.approx(math.exp(total / tokens), rel=1e-4)
     assert scores.parts["tokens"].tolist() == [count for _, count in expected]  # type: ignore[union-attr]
-
-
-def test_equals_the_loss_of_transformers(tiny_gpt: Path) -> None:
-    check(tiny_gpt, TEXTS, [])
-
-
-def test_equals_the_loss_of_transformers_on_a_real_model(shared: Path, dev_model: Callable[[str], Path]) -> None:
-    pytest.importorskip("gguf", reason="gguf is not installed")
-    folder = dev_model("smollm2-135m")
-    [packed] = folder.glob("*.gguf")
-    begin = transformers.AutoTokenizer.from_pretrained(folder, gguf_file=packed.name).bos_token_id
-    check(folder, TEXTS, [begin])
 
 
 def test_stretches_join_to_the_same_corpus_score(tiny_gpt: Path) -> None:

@@ -29,10 +29,10 @@ def check(pairs: Pairs, stemmer: bool) -> None:
     scorer = peer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=stemmer)
     for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True)):
         expected = scorer.score_multi(list(references), candidate)
-        for name, score in expected.items():
-            assert found.parts[name][row] == pytest.approx(score.fmeasure, abs=1e-9)  # type: ignore[index]
-            assert found.parts[f"{name}_recall"][row] == pytest.approx(score.recall, abs=1e-9)  # type: ignore[index]
-            assert found.parts[f"{name}_precision"][row] == pytest.approx(score.precision, abs=1e-9)  # type: ignore[index]
+        for name, peer_score in expected.items():
+            assert found.parts[name][row] == pytest.approx(peer_score.fmeasure, abs=1e-9)  # type: ignore[index]
+            assert found.parts[f"{name}_recall"][row] == pytest.approx(peer_score.recall, abs=1e-9)  # type: ignore[index]
+            assert found.parts[f"{name}_precision"][row] == pytest.approx(peer_score.precision, abs=1e-9)  # type: ignore[index]
     assert found.segments is found.parts["rougeL"]
     assert found.corpus == pytest.approx(float(np.mean(found.parts["rougeL"])), abs=1e-12)
 

@@ -119,7 +119,7 @@ METRICS: Registry[MetricClass] = Registry(
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
         "mauve": "farthing.metrics.sets.mauve:Mauve",
-        "distinct": "farthing.metrics.sets.distinct:Distinct",
+        "distinct": "farthing.metrics.sets.distinct:DistinctN",
         "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
         "perplexity": "farthing.metrics.perplexity:Perplexity",
     },

@@ -116,7 +116,7 @@ def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics of whole sets; a corpus may be missing."""
+    """Unordered collections of texts or vectors, of any sizes, for metrics of whole sets; the corpus may be empty."""
 
     generated: TextsOrVectors
     corpus: TextsOrVectors = ()

@@ -82,8 +82,8 @@ class Meteor(Metric):
             return 0.0
         precision, recall = len(matches) / len(candidate), len(matches) / len(reference)
         mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
-        broken = chunks(matches) / len(matches)
-        return (1 - self.gamma * broken**self.beta) * mean
+        broken = run_count(matches) / len(matches)
+        return float((1 - self.gamma * broken**self.beta) * mean)
 
     def _missing_note(self) -> tuple[Note, ...]:
         message = "WordNet is not on this machine, so synonyms do not match (synonyms=false says that this is meant)"
@@ -131,15 +131,17 @@ def _match(candidate: Sequence[str], reference: Sequence[str], keys: _Keys, matc
     for place in reversed(range(len(candidate))):
         if place in matches:
             continue
-        last = max((key for key in keys(candidate[place]) if free.get(key)), key=lambda key: free[key][-1], default=None)
+        last = max(
+            (key for key in keys(candidate[place]) if free.get(key)), key=lambda key: free[key][-1], default=None
+        )
         if last is not None:
             matches[place] = free[last].pop()
 
 
-def chunks(matches: Sequence[tuple[int, int]]) -> int:
+def run_count(matches: Sequence[tuple[int, int]]) -> int:
     """Count the runs of matches that are neighbours in both texts.
 
-    >>> chunks([(0, 0), (1, 1), (2, 4)])
+    >>> run_count([(0, 0), (1, 1), (2, 4)])
     2
     """
     return 1 + sum((b[0] - a[0], b[1] - a[1]) != (1, 1) for a, b in pairwise(matches))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -113,7 +113,7 @@ def rouge(candidate: Sequence[Sequence[str]], reference: Sequence[Sequence[str]]
     [1.0, 0.0, 0.667, 0.667]
     """
     left, right = list(chain.from_iterable(candidate)), list(chain.from_iterable(reference))
-    pairs = [list(zip(words, words[1:], strict=False)) for words in (left, right)]
+    pairs = [list(pairwise(words)) for words in (left, right)]
     longest = common_length(right, left)
     union = longest if len(candidate) == len(reference) == 1 else union_length(candidate, reference)
     return [

@@ -6,7 +6,7 @@ number of times that a vowel is followed by a consonant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 _IRREGULAR = {
@@ -21,8 +21,9 @@ _LONG = {
     "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "fulli": "ful",
 }  # fmt: skip
 _MIDDLE = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_LAST = dict.fromkeys(
-    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
+_LAST = (
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti",
+    "ous", "ive", "ize",
 )  # fmt: skip
 
 
@@ -38,7 +39,7 @@ def stem(word: str) -> str:
         return _IRREGULAR[lower]
     if len(word) <= 2:
         return lower
-    return _without_e(_without(_suffixed(_long(_y_to_i(_past(_plural(lower)))), _MIDDLE), _LAST))
+    return _without_e(_without_last(_suffixed(_long(_y_to_i(_past(_plural(lower)))), _MIDDLE)))
 
 
 def _shape(stem: str) -> str:
@@ -68,7 +69,7 @@ def _ends_double(stem: str) -> bool:
     return len(stem) > 1 and stem[-1] == stem[-2] and _shape(stem)[-1] == "c"
 
 
-def _ending(word: str, endings: Mapping[str, str]) -> str | None:
+def _ending(word: str, endings: Iterable[str]) -> str | None:
     """Return the longest ending that the word has."""
     return max((ending for ending in endings if word.endswith(ending)), key=len, default=None)
 
@@ -122,9 +123,9 @@ def _long(word: str) -> str:
     return _suffixed(word, _LONG)
 
 
-def _without(word: str, endings: Mapping[str, str]) -> str:
-    """Remove the longest ending if the stem before it is long enough."""
-    ending = _ending(word, endings)
+def _without_last(word: str) -> str:
+    """Remove one of the last endings if the stem before it is long enough."""
+    ending = _ending(word, _LAST)
     if ending is None:
         return word
     stem = word.removesuffix(ending)

@@ -1,7 +1,7 @@
 """The longest common subsequence of two lists of words, by sums and products of long integers.
 
-One integer stands for a row of the usual table: its bit j is 0 if the table grows from column j to column j + 1, so that
-the number of zeros below bit j is the entry of the table (Hyyrö 2004).
+One integer stands for a row of the usual table: its bit j is 0 if the table grows from column j to column j + 1, so
+that the number of zeros below bit j is the entry of the table (Hyyrö 2004).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import farthing
 from farthing import Sets
 from farthing.core.errors import SpecError
-from farthing.metrics.sets.distinct import Distinct, word_ngrams
+from farthing.metrics.sets.distinct import DistinctN, word_ngrams
 
 TEXTS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=8), min_size=1, max_size=6)
 
@@ -18,7 +18,7 @@ TEXTS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=8), min_s
 def test_equals_the_definition(texts: list[list[str]], n: int) -> None:
     runs = [tuple(text[start : start + n]) for text in texts for start in range(len(text) - n + 1)]
     expected = len(set(runs)) / len(runs) if runs else 1.0
-    scores = Distinct(n=n).score_sets(Sets([" ".join(text) for text in texts]))
+    scores = DistinctN(n=n).score_sets(Sets([" ".join(text) for text in texts]))
     assert scores.corpus == pytest.approx(expected)
     assert scores.parts[f"distinct{n}"] == scores.corpus
 

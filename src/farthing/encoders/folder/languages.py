@@ -51,4 +51,3 @@ def check_multilingual(metric: str, model: str) -> None:
             f"{metric} compares two languages, but {model} reads only {_NAMES.get(language, language)}: name a "
             "multilingual encoder (model=), or pass monolingual=true if source and candidate are in one language"
         )
-

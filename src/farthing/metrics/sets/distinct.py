@@ -17,7 +17,7 @@ from farthing.text.words import WordRule, word_splitter
 SHOWN = (1, 2, 3)  #: the orders that are parts of the result
 
 
-class Distinct(TextSetMetric):
+class DistinctN(TextSetMetric):
     """Different n-grams, divided by all n-grams (Li et al. 2016): 1 if none repeats."""
 
     about = MetricInfo(

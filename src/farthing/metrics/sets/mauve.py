@@ -78,7 +78,7 @@ class Mauve(VectorSetMetric):
 
     def _mean_area(self, counts: Sequence[Floats]) -> float:
         shares = [one / one.sum(axis=1, keepdims=True) for one in counts]
-        return float(np.mean([mauve_area(*one, self.scale, self.points) for one in shares]))
+        return float(np.mean([mauve_area(one[0], one[1], self.scale, self.points) for one in shares]))
 
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
         """Resample the samples within the clusters of the whole sets; the scores are shifted to the score itself."""
@@ -122,7 +122,7 @@ def mauve_area(generated: Floats, corpus: Floats, scale: float, points: int) -> 
 
 
 def _divergences(shares: Floats, mixed: Floats) -> Floats:
-    """Compute the Kullback-Leibler divergence of a distribution from each mixture, which is 0 nowhere that it is not."""
+    """Compute the Kullback-Leibler divergence of a distribution from each of its mixtures with another one."""
     held = shares > 0
     divergences: Floats = (shares[held] * np.log(shares[held] / mixed[:, held])).sum(axis=1)
     return divergences
