@@ -13,6 +13,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Segments
 from farthing.core.specs import Value
 from farthing.core.threads import thread_count
+from farthing.encoders.device import AUTO, device_fields, torch_device
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Ids
 from farthing.language.batches import mean_log_likelihoods, padded_tensors, run_batches
@@ -45,11 +46,11 @@ class CausalLanguageModel:
     """
 
     def __init__(
-        self, model: str, *, start: bool = True, limit: int = LIMIT, threads: int | None = None, device: str = "cpu"
+        self, model: str, *, start: bool = True, limit: int = LIMIT, threads: int | None = None, device: str = AUTO
     ) -> None:
-        self.folder, self.name, self.device = locate(model), Path(model).name, device
+        self.folder, self.name, self.device = locate(model), Path(model).name, torch_device(device)
         self.model, self.tokenizer = load_language_model(self.folder, "causal", thread_count(threads))
-        self.model.to(device)
+        self.model.to(self.device)
         self.limit = min(limit, int(self.tokenizer.model_max_length))
         begin = self.tokenizer.bos_token_id
         begin = self.tokenizer.eos_token_id if begin is None else begin
@@ -98,4 +99,5 @@ class CausalLanguageModel:
 
     def fields(self) -> dict[str, Value]:
         """Return the model's part of a score's signature."""
-        return {"lm": self.name, "lm_weights": self.weights_hash, "lm_start": bool(self.start)}
+        own: dict[str, Value] = {"lm": self.name, "lm_weights": self.weights_hash, "lm_start": bool(self.start)}
+        return own | {f"lm_{name}": value for name, value in device_fields(self.device).items()}

@@ -50,7 +50,7 @@ class AnswerMetric(Metric):
     def compared(self, candidate: Sequence[str], reference: Sequence[str]) -> tuple[float, ...]:
         """Compare the words of two answers: the score, then its parts."""
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
         rows = zip(pairs.candidates, pairs.references, strict=True)

@@ -58,7 +58,7 @@ class Meteor(Metric):
             )
         self._split = word_splitter(tokenizer)
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
         rows = zip(pairs.candidates, pairs.references, strict=True)

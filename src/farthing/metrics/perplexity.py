@@ -37,12 +37,12 @@ class Perplexity(Metric):
         start: Annotated[bool, "put the begin token before every text, so that its first token counts, too"] = True,
         limit: Annotated[int, "most tokens of a text that are read"] = LIMIT,
         threads: Annotated[int | None, "how many cores; else $FARTHING_THREADS, $OMP_NUM_THREADS, all"] = None,
-        device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu",
+        device: Annotated[str, "where torch runs: cpu, cuda, mps; auto takes a GPU if there is one"] = "auto",
     ) -> None:
         check_positive("perplexity", limit=limit)
         self.model = CausalLanguageModel(model, start=start, limit=limit, threads=threads, device=device)
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every candidate; references and sources are not looked at."""
         check_pairs(self.info, pairs)
         found = self.model.likelihoods(pairs.candidates)

@@ -54,7 +54,7 @@ class Rouge(Metric):
         """What this metric needs; a table shows only the type that was asked for."""
         return self.about if self.asked is None else replace(self.about, columns=())
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
         rows = zip(pairs.candidates, pairs.references, strict=True)

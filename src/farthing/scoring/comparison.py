@@ -5,23 +5,30 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.records import ResultColumn, arrow_table, pandas_frame
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
 from farthing.scoring.resampling import RESAMPLES, SEED, Interval, Paired, PairedTest, interval, paired_test
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
 LEVEL = 0.05  # below this p a difference is called significant
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
+RowKind: TypeAlias = Literal["system", "segment"]
+_SUMMARY = ("system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ class Cell:
     scores: Scores
     interval: Interval | None = None
     paired: Paired | None = None  # None for the baseline
-    columns: tuple[Cell, ...] = ()  # the parts that a table shows in columns of their own, in the metric's order
+    columns: tuple[Cell, ...] = ()  # the parts that a table shows instead, in the order of `MetricInfo.columns`
 
     @property
     def significant(self) -> bool:
@@ -64,7 +71,10 @@ class Comparison:
 
     def best(self, column: int) -> set[str]:
         """The systems with the best score under a metric."""
-        return _best(self.metrics[column], {row.system: row.cells[column] for row in self.rows})
+        higher = self.metrics[column].higher_is_better
+        values = {row.system: row.cells[column].scores.corpus for row in self.rows}
+        top = max(values.values()) if higher else min(values.values())
+        return {name for name, value in values.items() if value == top}
 
     def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
         """The whole as text in one of the usual forms; `color` sets the best score of each metric in bold."""
@@ -92,6 +102,36 @@ class Comparison:
         """One entry per system and metric, as plain values."""
         return [_result(cell) for row in self.rows for cell in row.cells]
 
+    def scores(self, metric: str, system: str | None = None) -> Scores:
+        """Return the scores of one metric.
+
+        :param metric: the metric's name, or its spec if two metrics share a name
+        :param system: the name of a system; the first by default
+        """
+        systems = [row.system for row in self.rows]
+        for kind, name, known in (("metric", metric, self.labels), ("system", system, systems)):
+            if name is not None and name not in known:
+                raise UnknownName(kind, name, known)
+        row = self.rows[0 if system is None else systems.index(system)]
+        return row.cells[self.labels.index(metric)].scores
+
+    def columns(self, per: RowKind = "system") -> dict[str, ResultColumn]:
+        """Return the columns of a table with one row per system and metric, or one per system and segment."""
+        if per == "system":
+            lines = [_line(row.system, cell) for row in self.rows for cell in row.cells]
+            return {name: [line[place] for line in lines] for place, name in enumerate(_SUMMARY)}
+        from farthing.scoring.segments import segment_columns
+
+        return {**segment_columns({row.system: [cell.scores for cell in row.cells] for row in self.rows})}
+
+    def to_arrow(self, per: RowKind = "system") -> pyarrow.Table:
+        """Return an Arrow table with one row per system and metric, or one per system and segment."""
+        return arrow_table(self.columns(per))
+
+    def to_pandas(self, per: RowKind = "system") -> pandas.DataFrame:
+        """Return a pandas frame with one row per system and metric, or one per system and segment."""
+        return pandas_frame(self.columns(per))
+
 
 def _result(cell: Cell) -> dict[str, object]:
     interval = {"ci": [cell.interval.low, cell.interval.high]} if cell.interval else {}
@@ -99,49 +139,47 @@ def _result(cell: Cell) -> dict[str, object]:
     return {**cell.scores.to_dict(), **interval, **test}
 
 
+def _line(system: str, cell: Cell) -> tuple[object, ...]:
+    """The values of one system under one metric, in the order of `_SUMMARY`; None if there is no such value."""
+    low, high = (cell.interval.low, cell.interval.high) if cell.interval else (None, None)
+    delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else (None, None)
+    scores = cell.scores
+    return system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)
+
+
 def _csv(found: Comparison) -> str:
     """One line per system and metric."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature"])
-    for row in found.rows:
-        for cell in row.cells:
-            low, high = (cell.interval.low, cell.interval.high) if cell.interval else ("", "")
-            delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else ("", "")
-            scores = cell.scores
-            writer.writerow([row.system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)])
+    writer.writerow(_SUMMARY)
+    writer.writerows(_line(row.system, cell) for row in found.rows for cell in row.cells)
     return text.getvalue().rstrip("\n")
 
 
-def _best(info: MetricInfo, cells: Mapping[str, Cell]) -> set[str]:
-    """Return which of the systems have the best score."""
-    values = {name: cell.scores.corpus for name, cell in cells.items()}
-    top = max(values.values()) if info.higher_is_better else min(values.values())
-    return {name for name, value in values.items() if value == top}
+def _spread(found: Comparison) -> Comparison:
+    """The same with one metric per column of a table, several for a metric that shows parts instead of its score."""
+    labels: list[str] = []
+    for label, info in zip(found.labels, found.metrics, strict=True):
+        prefix = "" if label == info.name else f"{label} "
+        labels += [f"{prefix}{part}" for part in info.columns] or [label]
+    infos = tuple(info for info in found.metrics for _ in info.columns or (info,))
+    rows = [replace(row, cells=tuple(c for cell in row.cells for c in cell.columns or (cell,))) for row in found.rows]
+    return replace(found, metrics=infos, labels=tuple(labels), rows=tuple(rows))
 
 
 def _sheet(found: Comparison) -> Sheet:
-    columns = [column for place in range(len(found.metrics)) for column in _columns(found, place)]
+    table = _spread(found)
+    heads = [
+        SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
+        for label, info in zip(table.labels, table.metrics, strict=True)
+    ]
+    best = [table.best(place) for place in range(len(table.metrics))]
     rows = []
-    for place, row in enumerate(found.rows):
+    for row in table.rows:
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
-        rows.append([SheetCell(name), *(cells[place] for _, cells in columns)])
-    heads = [head for head, _ in columns]
+        cells = zip(row.cells, table.metrics, best, strict=True)
+        rows.append([SheetCell(name), *(_shown(cell, info, row.system in top) for cell, info, top in cells)])
     return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found)), list(_comments(found)))
-
-
-def _columns(found: Comparison, place: int) -> Iterator[tuple[SheetCell, list[SheetCell]]]:
-    """The columns of one metric: its score, or the parts that it shows instead, each with the cells of all systems."""
-    info, label, cells = found.metrics[place], found.labels[place], [row.cells[place] for row in found.rows]
-    columns = {label: cells}
-    if info.columns:
-        prefix = "" if label == info.name else f"{label} "
-        columns = {f"{prefix}{part}": [cell.columns[n] for cell in cells] for n, part in enumerate(info.columns)}
-    names = [row.system for row in found.rows]
-    for title, column in columns.items():
-        top = _best(info, dict(zip(names, column, strict=True)))
-        head = SheetCell(f"{title} {info.arrow}", f"{latex_escaped(title)} {_ARROWS[info.arrow]}")
-        yield head, [_shown(cell, info, name in top) for name, cell in zip(names, column, strict=True)]
 
 
 def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
@@ -213,10 +251,24 @@ def compared(
     """
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
+    rows = [ComparisonRow(name, ()) for name in names]
     place = _place(names, baseline) if test else None
-    judge = _Judge(intervals, test, place, resamples, seed)
-    columns = [judge.cells(metric, column) for metric, column in zip(metrics, scores, strict=True)]
-    rows = [ComparisonRow(name, cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)]
+
+    def judged(metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
+        other = column[place] if place is not None else None
+        return [
+            Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None,
+                 None if test is None or other is None or found is other
+                 else paired_test(metric, other, found, test, resamples, seed))
+            for found in column
+        ]  # fmt: skip
+
+    for metric, column in zip(metrics, scores, strict=True):
+        parts = [judged(metric, [_part(found, name) for found in column]) for name in metric.info.columns]
+        cells = [
+            replace(cell, columns=tuple(part[n] for part in parts)) for n, cell in enumerate(judged(metric, column))
+        ]
+        rows = [ComparisonRow(row.system, (*row.cells, cell)) for row, cell in zip(rows, cells, strict=True)]
     labels = _labels(infos, specs)
     if test is None or place is None:
         return Comparison(infos, labels, tuple(rows), seed=seed)
@@ -229,38 +281,8 @@ def _place(names: Sequence[str], baseline: str | None) -> int:
     return 0 if baseline is None else names.index(baseline)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judge:
-    """Puts the scores of all systems under one metric into cells, with intervals and tests if asked for."""
-
-    intervals: bool
-    test: PairedTest | None
-    baseline: int | None
-    resamples: int
-    seed: int
-
-    def cells(self, metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
-        """Return one cell per system; the parts that a table shows by themselves are judged like the score."""
-        names = metric.info.columns
-        parts = [self._judged(metric, [_part(scores, name) for scores in column]) for name in names]
-        cells = self._judged(metric, column)
-        return [replace(cell, columns=tuple(part[row] for part in parts)) for row, cell in enumerate(cells)]
-
-    def _judged(self, metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
-        other = None if self.baseline is None else column[self.baseline]
-        return [Cell(scores, self._interval(metric, scores), self._paired(metric, scores, other)) for scores in column]
-
-    def _interval(self, metric: Metric | SetMetric, scores: Scores) -> Interval | None:
-        return interval(metric, scores, seed=self.seed) if self.intervals or scores.interval else None
-
-    def _paired(self, metric: Metric | SetMetric, scores: Scores, other: Scores | None) -> Paired | None:
-        if self.test is None or other is None or scores is other:
-            return None
-        return paired_test(metric, other, scores, self.test, self.resamples, self.seed)
-
-
 def _part(scores: Scores, name: str) -> Scores:
-    """Return the scores of a part that has one value per pair."""
+    """The scores of a part that has one value per pair."""
     values = np.asarray(scores.parts[name])
     return replace(scores, corpus=float(values.mean()), segments=values, parts={}, statistics=None, interval=None)
 

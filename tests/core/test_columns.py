@@ -9,8 +9,8 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from farthing.core.columns import CANDIDATE, REFERENCE, SOURCE, Columns, InputRow, RowReader
 from farthing.core.errors import InputError
-from farthing.files.columns import CANDIDATE, REFERENCE, SOURCE, Columns, InputRow, RowReader
 from farthing.files.inputs import Inputs
 
 
