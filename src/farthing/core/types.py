@@ -130,10 +130,10 @@ def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
+    """Unordered collections of texts or vectors, of any sizes, for metrics of whole sets; the corpus may be empty."""
 
     generated: TextsOrVectors
-    corpus: TextsOrVectors
+    corpus: TextsOrVectors = ()
     system: str = "system"
 
     @classmethod
@@ -181,6 +181,7 @@ class MetricInfo:
     :param level: "segment" if every pair gets a score, "set" if only the whole set does
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
+    :param columns: the parts that a table shows in columns of their own, instead of the score
     """
 
     name: str
@@ -192,6 +193,7 @@ class MetricInfo:
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
     shown: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:
