@@ -6,8 +6,10 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
@@ -36,6 +38,7 @@ class Cell:
     scores: Scores
     interval: Interval | None = None
     paired: Paired | None = None  # None for the baseline
+    columns: tuple[Cell, ...] = ()  # the parts that a table shows instead, in the order of `MetricInfo.columns`
 
     @property
     def significant(self) -> bool:
@@ -153,16 +156,28 @@ def _csv(found: Comparison) -> str:
     return text.getvalue().rstrip("\n")
 
 
+def _spread(found: Comparison) -> Comparison:
+    """The same with one metric per column of a table, several for a metric that shows parts instead of its score."""
+    labels: list[str] = []
+    for label, info in zip(found.labels, found.metrics, strict=True):
+        prefix = "" if label == info.name else f"{label} "
+        labels += [f"{prefix}{part}" for part in info.columns] or [label]
+    infos = tuple(info for info in found.metrics for _ in info.columns or (info,))
+    rows = [replace(row, cells=tuple(c for cell in row.cells for c in cell.columns or (cell,))) for row in found.rows]
+    return replace(found, metrics=infos, labels=tuple(labels), rows=tuple(rows))
+
+
 def _sheet(found: Comparison) -> Sheet:
+    table = _spread(found)
     heads = [
         SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
-        for label, info in zip(found.labels, found.metrics, strict=True)
+        for label, info in zip(table.labels, table.metrics, strict=True)
     ]
-    best = [found.best(place) for place in range(len(found.metrics))]
+    best = [table.best(place) for place in range(len(table.metrics))]
     rows = []
-    for row in found.rows:
+    for row in table.rows:
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
-        cells = zip(row.cells, found.metrics, best, strict=True)
+        cells = zip(row.cells, table.metrics, best, strict=True)
         rows.append([SheetCell(name), *(_shown(cell, info, row.system in top) for cell, info, top in cells)])
     return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found)), list(_comments(found)))
 
@@ -238,15 +253,21 @@ def compared(
     infos = tuple(metric.info for metric in metrics)
     rows = [ComparisonRow(name, ()) for name in names]
     place = _place(names, baseline) if test else None
+
+    def judged(metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
+        other = column[place] if place is not None else None
+        return [
+            Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None,
+                 None if test is None or other is None or found is other
+                 else paired_test(metric, other, found, test, resamples, seed))
+            for found in column
+        ]  # fmt: skip
+
     for metric, column in zip(metrics, scores, strict=True):
-        cells = [_cell(metric, found, intervals, seed) for found in column]
-        if test and place is not None:
-            other = column[place]
-            cells = [
-                cell if cell.scores is other
-                else Cell(cell.scores, cell.interval, paired_test(metric, other, cell.scores, test, resamples, seed))
-                for cell in cells
-            ]  # fmt: skip
+        parts = [judged(metric, [_part(found, name) for found in column]) for name in metric.info.columns]
+        cells = [
+            replace(cell, columns=tuple(part[n] for part in parts)) for n, cell in enumerate(judged(metric, column))
+        ]
         rows = [ComparisonRow(row.system, (*row.cells, cell)) for row, cell in zip(rows, cells, strict=True)]
     labels = _labels(infos, specs)
     if test is None or place is None:
@@ -260,8 +281,10 @@ def _place(names: Sequence[str], baseline: str | None) -> int:
     return 0 if baseline is None else names.index(baseline)
 
 
-def _cell(metric: Metric | SetMetric, found: Scores, intervals: bool, seed: int) -> Cell:
-    return Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None)
+def _part(scores: Scores, name: str) -> Scores:
+    """The scores of a part that has one value per pair."""
+    values = np.asarray(scores.parts[name])
+    return replace(scores, corpus=float(values.mean()), segments=values, parts={}, statistics=None, interval=None)
 
 
 def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ def compare(
     output_format: common.Format = "table",
     output: common.Output = None,
     overwrite: common.Overwrite = False,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
@@ -40,7 +41,7 @@ def compare(
     inputs = Inputs.named(**asdict(texts))
     if baseline is not None and baseline not in inputs.names:
         raise UnknownName("baseline", baseline, inputs.names)
-    chosen = choose(metrics, cache=cache)
+    chosen = choose(metrics, encoder=encoder, cache=cache)
     target = Target.of(output, chosen) if output else Target()
     found = score(
         chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, run=target.run,

@@ -26,9 +26,7 @@ def score(
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
-    encoder: Annotated[
-        str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")
-    ] = None,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
