@@ -29,6 +29,7 @@ Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what alrea
 CacheFolder = Annotated[
     str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
 ]
+SetEncoder = Annotated[str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
@@ -52,6 +53,13 @@ class TextOptions:
     stdin_format: Annotated[
         str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
     ] = "txt"
+    documents: Annotated[
+        str | None,
+        typed.Option(
+            "--documents",
+            help="Column or file of document ids: resample whole documents; none: not even if a column is called doc.",
+        ),
+    ] = None
 
 
 def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:

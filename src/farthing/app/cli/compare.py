@@ -21,31 +21,65 @@ def compare(
     metrics: common.Metrics = DEFAULT,
     test: Annotated[PairedTest, typed.Option("--test", help="The paired test.")] = "bootstrap",
     baseline: Annotated[str | None, typed.Option("--baseline", help="The system to test against; the first.")] = None,
+    all_pairs: Annotated[
+        bool,
+        typed.Option(
+            "--all-pairs",
+            help="Test all pairs, with Holm's correction; always with 3 systems or more and no --baseline.",
+        ),
+    ] = False,
+    against: Annotated[
+        str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
+    ] = None,
+    fail_if_worse: Annotated[
+        bool, typed.Option("--fail-if-worse", help="Exit with code 3 if a system is significantly worse.")
+    ] = False,
     resamples: Annotated[
         int, typed.Option("--resamples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
     ] = 0,
     output_format: common.Format = "table",
     output: common.Output = None,
     overwrite: common.Overwrite = False,
+    encoder: common.SetEncoder = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
 ) -> str:
-    """Compare two or more systems on the same segments.
+    """Compare two or more systems on the same segments, or new outputs with a stored run.
 
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
-    if len(texts.systems) < 2:
-        raise UsageError("compare needs at least two systems (farthing score takes one)")
     inputs = Inputs.named(**asdict(texts))
-    if baseline is not None and baseline not in inputs.names:
-        raise UnknownName("baseline", baseline, inputs.names)
-    chosen = choose(metrics, cache=cache)
-    target = Target.of(output, chosen) if output else Target()
-    found = score(
-        chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, run=target.run,
-        overwrite=overwrite, bar=shown_bars(quiet),
-    )  # fmt: skip
-    if output:
+    bar = shown_bars(quiet)
+    if against:
+        from farthing.files.run import read_run
+        from farthing.scoring.against import compare_against
+
+        if output:
+            raise UsageError("--against compares and keeps nothing: omit -o, or write the new run with farthing score")
+        found = compare_against(
+            read_run(against), inputs, metrics=None if metrics == DEFAULT else metrics, system=baseline, test=test,
+            resamples=resamples, seed=seed, all_pairs=all_pairs, bar=bar,
+        )  # fmt: skip
+    else:
+        _check_systems(inputs.names, baseline)
+        chosen = choose(metrics, encoder=encoder, cache=cache)
+        target = Target.of(output, chosen) if output else Target()
+        found = score(
+            chosen, inputs, test=test, baseline=baseline, resamples=resamples, seed=seed, all_pairs=all_pairs or None,
+            run=target.run, overwrite=overwrite, bar=bar,
+        )  # fmt: skip
         target.write(found)
-    return found.printed(output_format, color=sys.stdout.isatty())
+    printed = found.printed(output_format, color=sys.stdout.isatty())
+    if fail_if_worse:
+        from farthing.scoring.gate import check_not_worse
+
+        check_not_worse(found, printed)
+    return printed
+
+
+def _check_systems(names: list[str], baseline: str | None) -> None:
+    if len(names) < 2:
+        raise UsageError("compare needs at least two systems (farthing score takes one, --against RUN/ adds one)")
+    if baseline is not None and baseline not in names:
+        raise UnknownName("baseline", baseline, names)

@@ -19,6 +19,13 @@ from farthing.scoring.score import score as score_systems
 def score(
     texts: common.TextOptions,
     metrics: common.Metrics = DEFAULT,
+    fail_under: Annotated[
+        list[str] | None,
+        typed.Option(
+            "--fail-under",
+            help="Exit with code 3 if a score is worse than this, such as chrf=60; may be given again.",
+        ),
+    ] = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
     output: common.Output = None,
@@ -26,9 +33,7 @@ def score(
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
-    encoder: Annotated[
-        str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")
-    ] = None,
+    encoder: common.SetEncoder = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
@@ -43,6 +48,11 @@ def score(
         check_quality_diversity(plot, metrics)
     inputs = Inputs.named(**asdict(texts))
     chosen = choose(metrics, encoder=encoder, cache=cache)
+    thresholds = []
+    if fail_under:
+        from farthing.scoring.gate import check_thresholds, read_thresholds
+
+        thresholds = read_thresholds(fail_under, chosen)
     target = Target.of(output, chosen) if output else Target()
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
@@ -53,4 +63,7 @@ def score(
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
     if output:
         target.write(found)
-    return found.printed(output_format, color=sys.stdout.isatty())
+    printed = found.printed(output_format, color=sys.stdout.isatty())
+    if thresholds:
+        check_thresholds(found, thresholds, printed)
+    return printed
