@@ -4,8 +4,8 @@
 
 For every pair of systems of a test set: by how much do their scores differ, and did people prefer the same system?
 People's scores are the direct assessments of WMT18 (into English) and the means of the experts' MQM scores of WMT20 and
-WMT21. Each test set has one reference. Students that read English only are judged on test sets into English. Slow metrics
-(the students and TER) score at most 500 evenly spaced segments of each test set.
+WMT21. Each test set has one reference. Students that read English only are judged on test sets into English. Slow
+metrics (the students and TER) score at most 500 evenly spaced segments of each test set.
 Systems that people gave the same score are left out; a metric that gives both the same score does not agree.
 --keep FOLDER keeps the scores of each metric and test set, so that they are not computed again; --metrics selects some.
 """

@@ -44,7 +44,7 @@ class Given:
 
     def __init__(self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = ()) -> None:
         self.systems, self._sets = list(systems), list(sets)
-        self.names = [*(pairs.system for pairs in self.systems), *(one.system for one in self._sets)]
+        self.names = [one.system for one in (self.systems or self._sets)]
         if len({len(pairs) for pairs in self.systems}) > 1:
             counts = ", ".join(f"{pairs.system} has {len(pairs)}" for pairs in self.systems)
             raise UsageError(f"the systems have different numbers of outputs: {counts}")

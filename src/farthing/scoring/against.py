@@ -23,21 +23,21 @@ def compare_against(
     inputs: Inputs,
     *,
     metrics: str | None = None,
-    system: str | None = None,
+    baseline: str | None = None,
     test: PairedTest = "bootstrap",
+    all_pairs: bool = False,
     resamples: int = 0,
     seed: int = SEED,
-    all_pairs: bool | None = None,
     bar: Bar | None = None,
 ) -> Comparison:
     """Test new outputs against a stored system, which is not scored again.
 
     :param inputs: the new outputs; references or sources in them must be those of the run
     :param metrics: some of the run's metrics; all of them if not given
-    :param system: the stored system; needed if the run has several
+    :param baseline: the stored system; needed if the run has several
     """
     chosen = [Chosen(spec, load_pairs_metric(spec)) for spec in _specs(run, metrics)]
-    stored = run.pairs()[run.systems.index(_system(run, system))]
+    stored = run.pairs()[run.systems.index(_system(run, baseline))]
     new = [_checked(run, stored, pairs) for pairs in inputs.pairs()]
     found = score(chosen, Given(new), keep_statistics=True, bar=bar)
     name = f"{run.folder.name}/{stored.system}"
@@ -50,7 +50,7 @@ def compare_against(
     return compared(
         [one.metric for one in chosen], columns, specs=[one.spec for one in chosen], test=test, baseline=name,
         resamples=resamples, seed=seed, documents=numbered(stored.documents or new[0].documents),
-        all_pairs=bool(all_pairs),
+        all_pairs=all_pairs,
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class _Counts(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class HumanAgreement:
     """Pairs of systems that differ by at least `low` and less than `high` (None: no limit), and people's verdict."""
 
     low: float
@@ -45,14 +45,14 @@ class Agreement:
         return f"{100 * self.share:.0f} % of {self.pairs} pairs"
 
 
-def agreement(spec: str, difference: float) -> Agreement | None:
+def human_agreement(spec: str, difference: float) -> HumanAgreement | None:
     """Look up a difference; None for a metric, or options of it, that were not measured."""
     counts = _table().get(_plain(spec))
     if counts is None:
         return None
     place = bisect_right(counts["edges"], abs(difference))
     edges = [0.0, *counts["edges"], None]
-    return Agreement(edges[place] or 0.0, edges[place + 1], counts["pairs"][place], counts["agreed"][place])
+    return HumanAgreement(edges[place] or 0.0, edges[place + 1], counts["pairs"][place], counts["agreed"][place])
 
 
 def _plain(spec: str) -> str:

@@ -1,4 +1,4 @@
-"""What a comparison says beside its table: ranks over all pairs, what differences have meant, how much data it needs."""
+"""What a comparison says beside its table: ranks over all pairs, what differences have meant, what it could see."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from farthing.core.types import MetricInfo
-from farthing.scoring.agreement import Agreement, agreement
+from farthing.scoring.agreement import HumanAgreement, human_agreement
 from farthing.scoring.all_pairs import AllPairs, run_all_pairs
 from farthing.scoring.power import Power, one_point, power
 from farthing.scoring.resampling import LEVEL, SEED, PairedTest, Redrawn, Resampled, ResampledSets
@@ -28,7 +28,7 @@ class MetricFindings:
 
     label: str
     info: MetricInfo
-    agreements: Mapping[str, Agreement] = field(default_factory=dict)
+    agreements: Mapping[str, HumanAgreement] = field(default_factory=dict)
     power: Power | None = None
     draws: int | None = None
     all_pairs: AllPairs | None = None
@@ -114,11 +114,13 @@ class Findings:
             known = [(one, one.power) for one in self.metrics if one.power and one_point(one.info) == point]
             needed = ", ".join(f"{one.label} {found.needed(point):,}" for one, found in known)
             shown = ", ".join(text(found.smallest, one.info) for one, found in known)
-            size = f"{known[0][1].size:,}"
-            yield f"{unit} needed to find a difference of {point:g} in 80 % of tests: {needed}; these {size} find {shown}."
+            yield (
+                f"{unit} needed to find a difference of {point:g} in 80 % of tests: {needed}; "
+                f"these {known[0][1].size:,} find {shown}."
+            )
 
 
-def _listed(agreements: Mapping[str, Agreement]) -> str:
+def _listed(agreements: Mapping[str, HumanAgreement]) -> str:
     return ", ".join(f"{system} {one}" for system, one in agreements.items())
 
 
@@ -160,7 +162,7 @@ def gather_findings(
     for column in columns:
         first = column.systems[baseline]
         others = {name: one for name, one in column.systems.items() if name != baseline}
-        sizes = {name: agreement(column.spec, one.corpus - first.corpus) for name, one in others.items()}
+        sizes = {name: human_agreement(column.spec, one.corpus - first.corpus) for name, one in others.items()}
         pairs = run_all_pairs(
             column.systems, higher_is_better=column.info.higher_is_better, test=test, resamples=resamples, seed=seed
         ) if all_pairs else None  # fmt: skip

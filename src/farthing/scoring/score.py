@@ -70,7 +70,7 @@ def score(
     baseline: str | None = None,
     resamples: int = 0,
     seed: int = SEED,
-    all_pairs: bool | None = None,
+    all_pairs: bool = False,
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
@@ -82,8 +82,7 @@ def score(
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
     :param resamples: how many resamples the test draws; 0 takes the usual number
-    :param all_pairs: test every system against every other, too; by default if there are three or more systems and no
-        baseline is named
+    :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
@@ -93,7 +92,6 @@ def score(
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals = intervals or test is not None
-    documents = _documents(inputs) if pairs and intervals else None
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
@@ -106,8 +104,8 @@ def score(
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed, documents=documents,
-        all_pairs=len(inputs.names) > 2 and baseline is None if all_pairs is None else all_pairs,
+        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
+        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)
