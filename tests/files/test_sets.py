@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import FarthingError
-from farthing.files.columns import Columns
 from farthing.files.sets import any_vectors, read_sets
 
 

@@ -36,7 +36,7 @@ class Counting(Metric):
     asked: ClassVar[list[str]] = []
     fail_at = 10**9
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         self.asked.extend(pairs.candidates)
         if len(self.asked) > self.fail_at:
             raise KeyboardInterrupt
@@ -49,7 +49,7 @@ class NeedsSource(Counting):
 
 
 class Constant(Counting):
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         return Scores(1.0, np.ones(len(pairs)), Signature("constant"))
 
 
@@ -136,7 +136,7 @@ journal.SHARD = 7
 class Mortal(Metric):
     about = MetricInfo("mortal", "", "", (0, None))
 
-    def score(self, pairs):
+    def score_pairs(self, pairs):
         with open(log, "a") as lines:
             lines.write("".join(f"{text}\\n" for text in pairs.candidates))
         if len(Path(log).read_text().splitlines()) > int(fatal):

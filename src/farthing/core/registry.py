@@ -18,7 +18,8 @@ from functools import cached_property
 from typing import Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from farthing.core.errors import MissingExtra, UnknownName, UsageError
-from farthing.core.metric import Metric, SetMetric
+from farthing.core.metric import Metric, Origin, SetMetric, State
+from farthing.core.normalise import Normaliser
 from farthing.core.options import Option, checked_options, options_of
 from farthing.core.specs import Spec, parse_spec
 
@@ -119,31 +120,68 @@ METRICS: Registry[MetricClass] = Registry(
 )
 
 
+# The options that every metric has, unless it has one of that name itself.
+SHARED = {
+    option.name: option
+    for option in [
+        Option(
+            "normalise", str | list[str] | None, None,
+            "changes to every text first: nfc, nfd, nfkc or nfkd, quotes, lower, joined by +",
+        )
+    ]
+}  # fmt: skip
+
+
 def metric_names() -> list[str]:
     """List the names of all metrics, those of other packages included."""
     return METRICS.names()
 
 
 def metric_options(name: str) -> dict[str, Option]:
-    """Return the options of a metric, given its name."""
-    return options_of(METRICS.get(name))
+    """Return the options of a metric, given its name: its own, then those that all metrics share."""
+    own = options_of(METRICS.get(name))
+    return {**own, **{key: option for key, option in SHARED.items() if key not in own}}
 
 
-def load(spec: str | Spec) -> Metric | SetMetric:
+def load(spec: str | Spec, **options: object) -> Metric | SetMetric:
     """Load a metric by its spec; it keeps its model, so load once and score often.
 
-    >>> load("chrf(word_order=2)").info.name
-    'chrf'
+    :param options: options of the metric, as in the spec: `load("chrf", word_order=2)`
+
+    >>> load("chrf(word_order=2)").info.name, load("chrf", word_order=2).info.name
+    ('chrf', 'chrf')
     """
-    spec = parse_spec(spec) if isinstance(spec, str) else spec
-    build: Callable[..., Metric | SetMetric] = METRICS.get(spec.name)
+    given = parse_spec(spec) if isinstance(spec, str) else spec
+    given = given.with_options(options) if options else given
+    build: Callable[..., Metric | SetMetric] = METRICS.get(given.name)
+    metric = _built(given, build)
+    metric.origin = Origin(str(given), load_again)
+    return metric
+
+
+def _built(spec: Spec, build: Callable[..., Metric | SetMetric]) -> Metric | SetMetric:
     if not spec.options:
         try:
             return build()
         except TypeError:  # a required option is missing: the check below says which
             checked_options(spec.name, {}, options_of(build))
             raise
-    return build(**checked_options(spec.name, spec.options, options_of(build)))
+    own = options_of(build)
+    known = {**{key: option for key, option in SHARED.items() if key not in own}, **own}
+    normaliser = None if "normalise" in own else Normaliser.of(spec.options.get("normalise"))
+    given = {key: value for key, value in spec.options.items() if key in own or key not in SHARED}
+    metric = build(**checked_options(spec.name, given, known))
+    metric.normaliser = normaliser
+    return metric
+
+
+def load_again(spec: str, location: str, state: State | None) -> Metric | SetMetric:
+    """Load a metric that was pickled in another process; a name that is unknown here is imported from its location."""
+    name = parse_spec(spec).name
+    if name not in METRICS.names():
+        register("metric", name, location)
+    metric = load(spec)
+    return metric.prepared(state) if state is not None and isinstance(metric, Metric) else metric
 
 
 def load_pairs_metric(spec: str | Spec) -> Metric:

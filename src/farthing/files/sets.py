@@ -7,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
+from farthing.core.columns import Columns, InputRow, RowReader
 from farthing.core.errors import MissingInput, UsageError
 from farthing.core.types import Sets, TextsOrVectors
-from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import records
 from farthing.files.vectors import holds_vectors, read_vectors
 

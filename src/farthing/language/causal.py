@@ -12,6 +12,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
 from farthing.core.threads import thread_count
+from farthing.encoders.device import AUTO, device_fields, torch_device
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Ids
 from farthing.language.batches import mean_log_likelihoods, padded_tensors, run_batches
@@ -28,10 +29,10 @@ class CausalLanguageModel:
         without it a text of one token has nothing to predict
     """
 
-    def __init__(self, model: str, *, start: bool = True, threads: int | None = None, device: str = "cpu") -> None:
-        self.folder, self.name, self.device = locate(model), Path(model).name, device
+    def __init__(self, model: str, *, start: bool = True, threads: int | None = None, device: str = AUTO) -> None:
+        self.folder, self.name, self.device = locate(model), Path(model).name, torch_device(device)
         self.model, self.tokenizer = load_language_model(self.folder, "causal", thread_count(threads))
-        self.model.to(device)
+        self.model.to(self.device)
         self.limit = min(LIMIT, int(self.tokenizer.model_max_length))
         begin = self.tokenizer.bos_token_id
         begin = self.tokenizer.eos_token_id if begin is None else begin
@@ -70,4 +71,5 @@ class CausalLanguageModel:
 
     def fields(self) -> dict[str, Value]:
         """Return the model's part of a score's signature."""
-        return {"lm": self.name, "lm_weights": self.weights_hash, "lm_start": bool(self.start)}
+        own: dict[str, Value] = {"lm": self.name, "lm_weights": self.weights_hash, "lm_start": bool(self.start)}
+        return own | {f"lm_{name}": value for name, value in device_fields(self.device).items()}

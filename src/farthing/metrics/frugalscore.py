@@ -65,7 +65,7 @@ class FrugalScore(Metric):
         name = _full_name(str(options.get("model") or options.get("size") or "small"))
         return [str(find_local(name) or name)]
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; with several references the best one counts."""
         return self.score_systems([pairs])[0]
 

@@ -33,7 +33,7 @@ class SacreMetric(Metric):
     def __init__(self, whole: SacrebleuMetric, single: SacrebleuMetric) -> None:
         self.whole, self.single = whole, single
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)
         statistics = self._statistics(pairs)

@@ -40,7 +40,7 @@ class Rouge(Metric):
         self.type, self.stemmer = type, stemmer
         self._scorer = RougeScorer(list(TYPES), use_stemmer=stemmer)
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
         rows = [self._best(candidate, row) for candidate, row in zip(pairs.candidates, pairs.references, strict=True)]

@@ -12,29 +12,23 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from farthing.core.arrays import Indices
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.records import ResultColumn, arrow_table, pandas_frame
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
-from farthing.scoring.resampling import (
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    Interval,
-    Paired,
-    PairedTest,
-    Redrawn,
-    Resampled,
-    bootstrap_interval,
-    pair_significance,
-    resampled,
-)  # fmt: skip
+from farthing.scoring.resampling import LEVEL, RESAMPLES, SEED, Interval, Paired, PairedTest
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
 if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
     from farthing.scoring.findings import Findings
 
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
+RowKind: TypeAlias = Literal["system", "segment"]
+_SUMMARY = ("system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +104,36 @@ class Comparison:
         """One entry per system and metric, as plain values."""
         return [_result(cell) for row in self.rows for cell in row.cells]
 
+    def scores(self, metric: str, system: str | None = None) -> Scores:
+        """Return the scores of one metric.
+
+        :param metric: the metric's name, or its spec if two metrics share a name
+        :param system: the name of a system; the first by default
+        """
+        systems = [row.system for row in self.rows]
+        for kind, name, known in (("metric", metric, self.labels), ("system", system, systems)):
+            if name is not None and name not in known:
+                raise UnknownName(kind, name, known)
+        row = self.rows[0 if system is None else systems.index(system)]
+        return row.cells[self.labels.index(metric)].scores
+
+    def columns(self, per: RowKind = "system") -> dict[str, ResultColumn]:
+        """Return the columns of a table with one row per system and metric, or one per system and segment."""
+        if per == "system":
+            lines = [_line(row.system, cell) for row in self.rows for cell in row.cells]
+            return {name: [line[place] for line in lines] for place, name in enumerate(_SUMMARY)}
+        from farthing.scoring.segments import segment_columns
+
+        return {**segment_columns({row.system: [cell.scores for cell in row.cells] for row in self.rows})}
+
+    def to_arrow(self, per: RowKind = "system") -> pyarrow.Table:
+        """Return an Arrow table with one row per system and metric, or one per system and segment."""
+        return arrow_table(self.columns(per))
+
+    def to_pandas(self, per: RowKind = "system") -> pandas.DataFrame:
+        """Return a pandas frame with one row per system and metric, or one per system and segment."""
+        return pandas_frame(self.columns(per))
+
 
 def _result(cell: Cell) -> dict[str, object]:
     interval = {"ci": [cell.interval.low, cell.interval.high]} if cell.interval else {}
@@ -117,17 +141,20 @@ def _result(cell: Cell) -> dict[str, object]:
     return {**cell.scores.to_dict(), **interval, **test}
 
 
+def _line(system: str, cell: Cell) -> tuple[object, ...]:
+    """The values of one system under one metric, in the order of `_SUMMARY`; None if there is no such value."""
+    low, high = (cell.interval.low, cell.interval.high) if cell.interval else (None, None)
+    delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else (None, None)
+    scores = cell.scores
+    return system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)
+
+
 def _csv(found: Comparison) -> str:
     """One line per system and metric."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature"])
-    for row in found.rows:
-        for cell in row.cells:
-            low, high = (cell.interval.low, cell.interval.high) if cell.interval else ("", "")
-            delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else ("", "")
-            scores = cell.scores
-            writer.writerow([row.system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)])
+    writer.writerow(_SUMMARY)
+    writer.writerows(_line(row.system, cell) for row in found.rows for cell in row.cells)
     return text.getvalue().rstrip("\n")
 
 
@@ -222,53 +249,37 @@ def compared(
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
     labels = _labels(infos, specs)
-    place = _place(names, baseline) if test else None
-    drawn = [
-        [resampled(metric, found, documents) for found in column if test or (intervals and found.interval is None)]
-        for metric, column in zip(metrics, scores, strict=True)
-    ]
-    columns = [_cells(*one, place, test, resamples, seed) for one in zip(scores, drawn, strict=True)]
-    rows = tuple(ComparisonRow(name, tuple(cells)) for name, *cells in zip(names, *columns, strict=True))
-    if test is None or place is None:
-        return Comparison(infos, labels, rows, seed=seed)
-    from farthing.scoring.findings import TestedColumn, gather_findings
+    place = _place(names, baseline)
+    if not intervals and test is None:
+        return Comparison(infos, labels, _rows(scores, [[_own(one) for one in column] for column in scores]), seed=seed)
+    from farthing.scoring.intervals import ResamplingPlan, resample_columns
 
-    tests = [
-        TestedColumn(label, spec, info, dict(zip(names, systems, strict=True)))
-        for label, spec, info, systems in zip(labels, specs or labels, infos, drawn, strict=True)
-    ]
-    count = None if documents is None else int(documents.max()) + 1
-    findings = gather_findings(
-        tests, names[place], test=test, resamples=resamples, seed=seed, all_pairs=all_pairs, documents=count
-    )
+    plan = ResamplingPlan(test, place, resamples, seed, documents, all_pairs)
+    cells, findings = resample_columns(metrics, scores, labels, specs or labels, plan)
+    rows = _rows(scores, cells)
+    if test is None:
+        return Comparison(infos, labels, rows, seed=seed)
     return Comparison(infos, labels, rows, names[place], test, resamples or RESAMPLES[test], seed, findings)
+
+
+def _own(found: Scores) -> tuple[Interval | None, None]:
+    """The interval that a metric itself gives."""
+    return None if found.interval is None else Interval(found.corpus, *found.interval), None
+
+
+def _rows(
+    scores: Sequence[Sequence[Scores]], tests: Sequence[Sequence[tuple[Interval | None, Paired | None]]]
+) -> tuple[ComparisonRow, ...]:
+    columns = [
+        [Cell(found, *test) for found, test in zip(*column, strict=True)] for column in zip(scores, tests, strict=True)
+    ]
+    return tuple(ComparisonRow(cells[0].scores.system, cells) for cells in zip(*columns, strict=True))
 
 
 def _place(names: Sequence[str], baseline: str | None) -> int:
     if baseline is not None and baseline not in names:
         raise UnknownName("baseline", baseline, names)
     return 0 if baseline is None else names.index(baseline)
-
-
-def _cells(
-    column: Sequence[Scores],
-    systems: Sequence[Redrawn],
-    place: int | None,
-    test: PairedTest | None,
-    resamples: int,
-    seed: int,
-) -> list[Cell]:
-    """One metric's cells; `systems` are ready for resampling, or there are none if nothing is resampled."""
-    cells = []
-    for row, found in enumerate(column):
-        limits = None if found.interval is None else Interval(found.corpus, *found.interval)
-        paired = None
-        if systems and isinstance(system := systems[row], Resampled):
-            limits = limits or bootstrap_interval(system, seed=seed)
-        if test is not None and place not in (None, row):
-            paired = pair_significance(systems[place or 0], systems[row], test, resamples, seed)
-        cells.append(Cell(found, limits, paired))
-    return cells
 
 
 def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from farthing.scoring.power import Power, one_point, power
 from farthing.scoring.resampling import LEVEL, SEED, PairedTest, Redrawn, Resampled, ResampledSets
 
 SAME = "≈"  # not significantly different from the baseline
+FEW_DOCUMENTS = 10
 ScoreText = Callable[[float, MetricInfo], str]
 _AGREED = "How often people preferred the same of two translation systems with such a difference"
 
@@ -91,7 +92,8 @@ class Findings:
     def lines(self, text: ScoreText) -> Iterator[str]:
         """Yield the lines below a table; `text` formats the scores of a metric."""
         if self.documents is not None:
-            yield f"Whole documents were resampled, {self.documents} of them."
+            few = "; tests of so few say little" if self.documents < FEW_DOCUMENTS else ""
+            yield f"Whole documents were resampled, {self.documents} of them{few}."
         yield from self._ranks()
         if told := [f"{one.label}: {_listed(one.agreements)}" for one in self.metrics if one.agreements]:
             yield f"{_AGREED}: {'; '.join(told)}."

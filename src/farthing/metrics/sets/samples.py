@@ -32,7 +32,7 @@ class SampleOptions:
     pooling: Annotated[
         Literal["mean", "max", "cls"], "for sentences: how the vector of a text is made from those of its tokens"
     ] = "mean"
-    normalise: Annotated[bool, "for sentences: scale the vector of every text to length 1"] = True
+    unit: Annotated[bool, "for sentences: scale the vector of every text to length 1"] = True
     last: Annotated[int, "for words: how many of the last layers to use"] = 5
     sample: Annotated[int, "compare random samples of this size, and give an interval; 0: compare everything"] = 0
     repeats: Annotated[int, "how many such random samples to compare"] = 5
@@ -168,12 +168,12 @@ class _Reader:
 
         vector = pool(encoded, self.layers[0], self.options.pooling)
         length = float(np.linalg.norm(vector))
-        return (vector / length if self.options.normalise and length else vector)[None]
+        return (vector / length if self.options.unit and length else vector)[None]
 
     def fields(self) -> dict[str, Value]:
         """Return everything about the encoding that changes a score."""
         if self.options.samples == "word":
             own: dict[str, Value] = {"samples": "word", "layers": list(self.layers)}
         else:
-            own = {"samples": "sentence", "pooling": self.options.pooling, "normalise": self.options.normalise}
+            own = {"samples": "sentence", "pooling": self.options.pooling, "unit": self.options.unit}
         return {**own, **self.engine.fields()}
