@@ -148,3 +148,23 @@ def test_hooks_stop_a_commit(tools: Path, tmp_path: Path) -> None:
         assert done.returncode == code, done.stdout + done.stderr
     assert "literal.en has chrf 62.98, below 64" in done.stdout
     assert "exit code: 3" in done.stdout
+
+
+CALL = re.compile(r"^\$ (farthing .*)\n((?:(?!\$ |```).*\n)*)(?:\$ echo \$\?\n(\d)\n)?", re.MULTILINE)
+NUMBER = re.compile(r"\d+\.\d+")
+
+
+def test_the_page_shows_what_the_gate_prints(tmp_path: Path) -> None:
+    """The commands of docs/gate.md in their order, with standard error and exit code."""
+    for path in EXAMPLE.glob("*.en"):
+        (tmp_path / path.name).symlink_to(path)
+    calls = CALL.findall((PROJECT / "docs" / "gate.md").read_text(encoding="utf-8"))
+    assert [code for _, _, code in calls] == ["3", "", "3", "0"]
+    for command, shown, code in calls:
+        start = [sys.executable, "-c", "from farthing.app.cli.main import main; main()", *shlex.split(command)[1:]]
+        done = subprocess.run(start, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == int(code or 0)
+        found, shown = (re.sub(r"version:[\w.]+", "", text) for text in (done.stdout + done.stderr, shown))
+        assert NUMBER.sub("#", found) == NUMBER.sub("#", shown)
+        numbers = [[float(number) for number in NUMBER.findall(text)] for text in (found, shown)]
+        assert numbers[0] == pytest.approx(numbers[1], abs=0.3)  # processors round 8-bit products differently

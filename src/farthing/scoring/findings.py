@@ -14,14 +14,14 @@ from farthing.scoring.resampling import LEVEL, SEED, PairedTest, Redrawn, Resamp
 SAME = "≈"  # not significantly different from the baseline
 FEW_DOCUMENTS = 10
 ScoreText = Callable[[float, MetricInfo], str]
-_AGREED = "How often people preferred the same of two translation systems with such a difference"
+_AGREED = "When translation systems differed by as much, people preferred the same one"
 
 
 @dataclass(frozen=True, slots=True)
 class MetricFindings:
     """What one metric says.
 
-    :param agreements: by system, what differences as large as that from the baseline have meant
+    :param agreements: by system, what differences as large as that from the baseline have meant, if it is significant
     :param power: of the comparison with the baseline that needs the most segments; None for a metric of sets
     :param draws: how many samples of the sets a metric of whole sets has drawn; None for a metric of pairs
     :param all_pairs: None if only the baseline was tested against
@@ -114,7 +114,7 @@ class Findings:
         unit = "Segments" if self.documents is None else "Documents"
         for point in dict.fromkeys(one_point(one.info) for one in self.metrics if one.power):
             known = [(one, one.power) for one in self.metrics if one.power and one_point(one.info) == point]
-            needed = ", ".join(f"{one.label} {found.needed(point):,}" for one, found in known)
+            needed = ", ".join(f"{one.label} {_rounded(found.needed(point)):,}" for one, found in known)
             shown = ", ".join(text(found.smallest, one.info) for one, found in known)
             yield (
                 f"{unit} needed to find a difference of {point:g} in 80 % of tests: {needed}; "
@@ -123,7 +123,12 @@ class Findings:
 
 
 def _listed(agreements: Mapping[str, HumanAgreement]) -> str:
-    return ", ".join(f"{system} {one}" for system, one in agreements.items())
+    return ", ".join(f"{system} in {one}" for system, one in agreements.items())
+
+
+def _rounded(count: int) -> int:
+    """An estimate with two digits."""
+    return int(float(f"{count:.2g}"))
 
 
 def _clusters(pairs: AllPairs) -> str:
@@ -138,12 +143,14 @@ class TestedColumn:
     """All systems under one metric, ready for resampling.
 
     :param spec: what the metric was loaded from
+    :param significant: the systems that differ significantly from the baseline
     """
 
     label: str
     spec: str
     info: MetricInfo
     systems: Mapping[str, Redrawn]
+    significant: frozenset[str] = frozenset()
 
 
 def gather_findings(
@@ -164,7 +171,11 @@ def gather_findings(
     for column in columns:
         first = column.systems[baseline]
         others = {name: one for name, one in column.systems.items() if name != baseline}
-        sizes = {name: human_agreement(column.spec, one.corpus - first.corpus) for name, one in others.items()}
+        sizes = {
+            name: human_agreement(column.spec, one.corpus - first.corpus)
+            for name, one in others.items()
+            if name in column.significant  # the table is of whole test sets: it says nothing of chance differences
+        }
         pairs = run_all_pairs(
             column.systems, higher_is_better=column.info.higher_is_better, test=test, resamples=resamples, seed=seed
         ) if all_pairs else None  # fmt: skip

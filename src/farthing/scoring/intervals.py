@@ -11,6 +11,7 @@ from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import Scores
 from farthing.scoring.findings import Findings, TestedColumn, gather_findings
 from farthing.scoring.resampling import (
+    LEVEL,
     Interval,
     Paired,
     PairedTest,
@@ -19,7 +20,7 @@ from farthing.scoring.resampling import (
     bootstrap_interval,
     pair_significance,
     resampled,
-)  # fmt: skip
+)
 
 CellTest: TypeAlias = tuple[Interval | None, Paired | None]
 
@@ -55,9 +56,11 @@ def resample_columns(
     for metric, column, label, spec in zip(metrics, scores, labels, specs, strict=True):
         needed = plan.test is not None or any(found.interval is None for found in column)
         systems = [resampled(metric, found, plan.documents) for found in column] if needed else []
-        columns.append([_cell_test(column, systems, place, plan) for place in range(len(column))])
+        cells = [_cell_test(column, systems, place, plan) for place in range(len(column))]
         named = {found.system: system for found, system in zip(column, systems, strict=False)}
-        tested.append(TestedColumn(label, spec, metric.info, named))
+        differ = {name for name, (_, one) in zip(named, cells, strict=False) if one and one.p_value < LEVEL}
+        columns.append(cells)
+        tested.append(TestedColumn(label, spec, metric.info, named, frozenset(differ)))
     if plan.test is None:
         return columns, None
     documents = None if plan.documents is None else int(plan.documents.max()) + 1
