@@ -60,6 +60,18 @@ def test_plain_values_say_the_same(found: farthing.Comparison) -> None:
     assert chrf["power"]["needed"] > 60
 
 
+def test_metrics_that_contradict_each_other_are_named() -> None:
+    """Doubling every text finds all characters of the reference (chrF's recall), but needs many edits (TER)."""
+    shuffled = [" ".join(reversed(text.split())) for text in REFERENCES]
+    systems = {"base": [text[:20] for text in REFERENCES], "long": [f"{text} {text}" for text in REFERENCES]}
+    found = farthing.compare({**systems, "shuffled": shuffled}, REFERENCES, metrics="chrf(beta=9),ter", baseline="base")
+    assert "The metrics contradict each other about long" in str(found)
+    assert found.findings is not None
+    assert "long" in found.findings.disputed
+    assert all("long" not in one.agreements for one in found.findings.metrics)
+    assert json.loads(found.printed("json"))["findings"]["disputed"] == list(found.findings.disputed)
+
+
 def test_too_few_resamples_are_named() -> None:
     few = farthing.compare(SYSTEMS, REFERENCES, metrics="chrf", resamples=20)
     assert "20 resamples are too few for so many tests: pass --resamples 60" in str(few)

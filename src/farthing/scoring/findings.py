@@ -68,15 +68,17 @@ class Findings:
     """What all metrics say.
 
     :param documents: the number of documents that were resampled; None if segments were
+    :param disputed: systems that are significantly better than the baseline by one metric and worse by another
     """
 
     metrics: tuple[MetricFindings, ...]
     documents: int | None = None
+    disputed: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values."""
         documents = {} if self.documents is None else {"documents": self.documents}
-        return {**documents, "metrics": [one.to_dict() for one in self.metrics]}
+        return {**documents, "disputed": list(self.disputed), "metrics": [one.to_dict() for one in self.metrics]}
 
     def tests(self, against: str, test: str | None, resamples: int, seed: int) -> Iterator[str]:
         """Yield what was tested: pairs of rows, or whole sets."""
@@ -95,6 +97,8 @@ class Findings:
             few = "; tests of so few say little" if self.documents < FEW_DOCUMENTS else ""
             yield f"Whole documents were resampled, {self.documents} of them{few}."
         yield from self._ranks()
+        if self.disputed:
+            yield f"The metrics contradict each other about {', '.join(self.disputed)}: read some of the texts."
         if told := [f"{one.label}: {_listed(one.agreements)}" for one in self.metrics if one.agreements]:
             yield f"{_AGREED}: {'; '.join(told)}."
         yield from self._power(text)
@@ -167,14 +171,14 @@ def gather_findings(
 
     :param all_pairs: test every system against every other
     """
-    found = []
+    found, disputed = [], _disputed(columns, baseline)
     for column in columns:
         first = column.systems[baseline]
         others = {name: one for name, one in column.systems.items() if name != baseline}
+        # The table is of whole test sets: it says nothing of chance differences, nor of systems that are disputed.
+        clear = column.significant - {*disputed}
         sizes = {
-            name: human_agreement(column.spec, one.corpus - first.corpus)
-            for name, one in others.items()
-            if name in column.significant  # the table is of whole test sets: it says nothing of chance differences
+            name: human_agreement(column.spec, others[name].corpus - first.corpus) for name in others if name in clear
         }
         pairs = run_all_pairs(
             column.systems, higher_is_better=column.info.higher_is_better, test=test, resamples=resamples, seed=seed
@@ -182,7 +186,17 @@ def gather_findings(
         known = {name: one for name, one in sizes.items() if one is not None}
         drawn = len(first.draws) if isinstance(first, ResampledSets) else None
         found.append(MetricFindings(column.label, column.info, known, _least_power(first, others, seed), drawn, pairs))
-    return Findings(tuple(found), documents)
+    return Findings(tuple(found), documents, disputed)
+
+
+def _disputed(columns: Sequence[TestedColumn], baseline: str) -> tuple[str, ...]:
+    verdicts: dict[str, set[bool]] = {}
+    for column in columns:
+        for name, one in column.systems.items():
+            if name in column.significant:
+                higher = one.corpus > column.systems[baseline].corpus
+                verdicts.setdefault(name, set()).add(higher == column.info.higher_is_better)
+    return tuple(name for name, verdict in verdicts.items() if len(verdict) > 1)
 
 
 def _least_power(first: Redrawn, others: Mapping[str, Redrawn], seed: int) -> Power | None:
