@@ -29,7 +29,8 @@ def test_cells_are_those_of_single_tests(test, documents) -> None:
     scores = [metric.score_systems(systems) for metric in metrics if isinstance(metric, Metric)]
     plan = ResamplingPlan(test, 1, 50, 7, documents, all_pairs=False)
     columns, findings = resample_columns(metrics, scores, ["chrf", "nano"], ["chrf", "frugalscore(size=nano)"], plan)
-    assert (findings is None) == (test is None)
+    assert (findings is None) == (test is None and documents is None)
+    assert findings is None or findings.documents == (None if documents is None else 10)
     for metric, column, cells in zip(metrics, scores, columns, strict=True):
         for place, (limits, paired) in enumerate(cells):
             assert limits == interval(metric, column[place], seed=7, documents=documents)

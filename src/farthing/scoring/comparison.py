@@ -258,7 +258,7 @@ def compared(
     cells, findings = resample_columns(metrics, scores, labels, specs or labels, plan)
     rows = _rows(scores, cells)
     if test is None:
-        return Comparison(infos, labels, rows, seed=seed)
+        return Comparison(infos, labels, rows, seed=seed, findings=findings)
     return Comparison(infos, labels, rows, names[place], test, resamples or RESAMPLES[test], seed, findings)
 
 

@@ -61,9 +61,9 @@ def resample_columns(
         differ = {name for name, (_, one) in zip(named, cells, strict=False) if one and one.p_value < LEVEL}
         columns.append(cells)
         tested.append(TestedColumn(label, spec, metric.info, named, frozenset(differ)))
-    if plan.test is None:
-        return columns, None
     documents = None if plan.documents is None else int(plan.documents.max()) + 1
+    if plan.test is None:
+        return columns, Findings((), documents) if documents else None
     findings = gather_findings(
         tested, scores[0][plan.baseline].system, test=plan.test, resamples=plan.resamples, seed=plan.seed,
         all_pairs=plan.all_pairs, documents=documents,
