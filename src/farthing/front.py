@@ -12,7 +12,7 @@ from farthing.core.frames import names_of_column, system_columns
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import Spec, parse_specs
-from farthing.core.texts import Texts, TextTable, table_of
+from farthing.core.texts import Texts, TextTable, as_table
 from farthing.core.types import Pairs, Scores, Sets, TextsOrVectors
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OneMetric: TypeAlias = str | Spec | Metric | SetMetric  #: a spec, or a loaded metric
 ManyMetrics: TypeAlias = list[Any] | tuple[OneMetric, ...]  #: several of them
-Outputs: TypeAlias = "Pairs | Texts | TextTable | TextsOrVectors"
+OutputTexts: TypeAlias = "Pairs | Texts | TextTable | TextsOrVectors"
 References: TypeAlias = "Texts | TextTable | TextsOrVectors"
 
 
@@ -34,7 +34,7 @@ def _kept(canonical: str) -> Metric | SetMetric:
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     metric: OneMetric = DEFAULT,
     *,
@@ -44,7 +44,7 @@ def score_texts(
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None,
     metric: ManyMetrics,
     *,
@@ -54,7 +54,7 @@ def score_texts(
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     *,
     metric: ManyMetrics,
@@ -63,7 +63,7 @@ def score_texts(
 
 
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     metric: OneMetric | ManyMetrics = DEFAULT,
     *,
@@ -134,10 +134,10 @@ def _no_metric(found: object) -> UsageError:
 
 def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
     """A set and its corpus, which may be vectors, texts, or lists of texts, which are taken together."""
-    if corpus is None and (isinstance(generated, Pairs) or table_of(generated) is not None):
+    if corpus is None and (isinstance(generated, Pairs) or as_table(generated) is not None):
         pairs = Pairs.of(generated)
         generated, corpus = pairs.candidates, [text for row in pairs.references for text in row] or None
-    if corpus is None:
+    if corpus is None and "reference" in judge.info.needs:
         raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
     return Sets.of(generated, corpus)
 
@@ -193,7 +193,7 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     """Return the outputs of each system with what all systems share."""
     if isinstance(systems, list | tuple) and systems and all(isinstance(one, Pairs) for one in systems):
         return [Pairs.of(one, references, sources) for one in systems]
-    table = table_of(systems)
+    table = as_table(systems)
     if table is None:
         raise UsageError(
             f"systems is a {type(systems).__name__}: pass a dict from the name of each system to its outputs, "
@@ -246,6 +246,6 @@ def read(
     columns = Columns(candidate, (reference,) if isinstance(reference, str) else tuple(reference), source)
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         return Inputs([str(data)], columns=columns, names=[system]).pairs()[0]
-    if (table := table_of(data)) is not None:
+    if (table := as_table(data)) is not None:
         return Pairs.of(table, system=system, columns=columns)
     return pairs_of_records(data, columns, system)

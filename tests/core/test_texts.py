@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 from farthing.core.errors import FarthingError
-from farthing.core.texts import counts_differ, is_missing, listed, reference_rows, table_of
+from farthing.core.texts import as_table, counts_differ, is_missing, listed, reference_rows
 
 polars = pytest.importorskip("polars", reason="polars is not installed")
 TEXTS = ["the cat", "", "“ünï” 猫"]
@@ -107,12 +107,12 @@ def test_tables_are_told_from_columns() -> None:
     columns = {"mt": ["a"], "ref": ["b"]}
     batch = pyarrow.RecordBatch.from_pydict(columns)
     for table in (columns, pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), batch):
-        found = table_of(table)
+        found = as_table(table)
         assert found is not None
         assert {name: listed(column, name) for name, column in found.items()} == columns
     for form in FORMS.values():
-        assert table_of(form(TEXTS)) is None
-    assert table_of(None) is None
+        assert as_table(form(TEXTS)) is None
+    assert as_table(None) is None
 
 
 def test_columns_of_different_lengths() -> None:

@@ -32,9 +32,9 @@ def test_cells_are_those_of_single_tests(test, documents) -> None:
     assert (findings is None) == (test is None and documents is None)
     assert findings is None or findings.documents == (None if documents is None else 10)
     for metric, column, cells in zip(metrics, scores, columns, strict=True):
-        for place, (limits, paired) in enumerate(cells):
-            assert limits == interval(metric, column[place], seed=7, documents=documents)
+        for place, cell in enumerate(cells):
+            assert cell.interval == interval(metric, column[place], seed=7, documents=documents)
             if test is None or place == 1:
-                assert paired is None
+                assert cell.paired is None
             else:
-                assert paired == paired_test(metric, column[1], column[place], test, 50, 7, documents)
+                assert cell.paired == paired_test(metric, column[1], column[place], test, 50, 7, documents)

@@ -1,4 +1,4 @@
-"""Which token of one text matches which token of another."""
+"""Which token matches which."""
 
 from __future__ import annotations
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from farthing.core.arrays import Vectors
 from farthing.core.columns import MEMORY, Columns, RowReader
 from farthing.core.errors import UsageError
-from farthing.core.texts import TextTable, listed, reference_rows, wrong_text
+from farthing.core.texts import TextTable, as_table, listed, reference_rows, wrong_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,17 @@ def texts_of_column(column: object, name: str) -> list[str]:
             raise wrong_text(name, row, text)
         texts.append(text)
     return texts
+
+
+def set_members(data: object, name: str) -> Sequence[str] | Vectors:
+    """Return the vectors or the texts of one set."""
+    array = np.asarray(data) if hasattr(data, "__array__") and not hasattr(data, "columns") else None
+    if array is not None and array.dtype.kind in "fiub":
+        return array
+    table = as_table(data)
+    if table is not None:
+        return texts_of_table(table).candidates
+    return [text for entry in reference_rows(data, name) for text in entry]
 
 
 def system_columns(table: TextTable) -> tuple[dict[str, list[object]], TextTable]:

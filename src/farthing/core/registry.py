@@ -28,7 +28,7 @@ Thing = TypeVar("Thing")
 _Target: TypeAlias = "str | Callable[..., object] | object"  # "module:attribute", or the thing itself
 
 # The extra that installs a library, by the import name of the library.
-_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
+_EXTRAS = {"torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
 _ADDED: dict[str, dict[str, _Target]] = {kind: {} for kind in get_args(Kind)}
 
 
@@ -105,6 +105,9 @@ METRICS: Registry[MetricClass] = Registry(
         "chrf": "farthing.metrics.lexical:Chrf",
         "ter": "farthing.metrics.lexical:Ter",
         "rouge": "farthing.metrics.rouge:Rouge",
+        "meteor": "farthing.metrics.meteor:Meteor",
+        "exact_match": "farthing.metrics.answers:ExactMatch",
+        "token_f1": "farthing.metrics.answers:TokenF1",
         "bertscore": "farthing.metrics.bertscore.bertscore:BertScore",
         "moverscore": "farthing.metrics.tokens.moverscore:MoverScore",
         "baryscore": "farthing.metrics.tokens.baryscore:BaryScore",
@@ -116,6 +119,10 @@ METRICS: Registry[MetricClass] = Registry(
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
+        "mauve": "farthing.metrics.sets.mauve:Mauve",
+        "distinct": "farthing.metrics.sets.distinct:DistinctN",
+        "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
+        "perplexity": "farthing.metrics.perplexity:Perplexity",
     },
 )
 
@@ -125,7 +132,7 @@ SHARED = {
     option.name: option
     for option in [
         Option(
-            "normalise", str | list[str] | None, None,
+            "normalise", str | None, None,
             "changes to every text first: nfc, nfd, nfkc or nfkd, quotes, lower, joined by +",
         )
     ]

@@ -96,7 +96,7 @@ def reference_rows(references: object, name: str = "references") -> list[Sequenc
     >>> reference_rows(["a", ("b", "c")])
     [['a'], ['b', 'c']]
     """
-    table = table_of(references)
+    table = as_table(references)
     if table is not None:
         return _rows_of_columns(table)
     rows = listed(references, name)
@@ -138,7 +138,7 @@ def reference_cells(column: object, name: str) -> list[list[str] | None]:
     ]
 
 
-def table_of(data: object) -> TextTable | None:
+def as_table(data: object) -> TextTable | None:
     """Return the columns of a data frame, an Arrow table, a dataset or a dict of columns; None for anything else."""
     if isinstance(data, Mapping):
         return {str(name): column for name, column in data.items()}

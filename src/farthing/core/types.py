@@ -12,10 +12,10 @@ from farthing.core.alignment import Alignment as Alignment
 from farthing.core.arrays import Segments, Statistics, Vectors
 from farthing.core.columns import Columns
 from farthing.core.errors import UsageError
-from farthing.core.frames import texts_of_column, texts_of_table
+from farthing.core.frames import set_members, texts_of_column, texts_of_table
 from farthing.core.records import ScoresRecord, arrow_table, pandas_frame
 from farthing.core.signature import Signature
-from farthing.core.texts import Texts, TextTable, counts_differ, reference_rows, table_of, wrong_text
+from farthing.core.texts import Texts, TextTable, as_table, counts_differ, reference_rows, wrong_text
 
 if TYPE_CHECKING:
     import pandas
@@ -81,7 +81,7 @@ class Pairs:
         """
         if isinstance(candidates, Pairs):
             pairs = candidates
-        elif (table := table_of(candidates)) is not None:
+        elif (table := as_table(candidates)) is not None:
             found = texts_of_table(table, columns)
             pairs = cls(
                 found.candidates, found.references, found.sources, found.ids, documents=found.documents
@@ -135,31 +135,23 @@ def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
+    """Unordered collections of texts or vectors, of any sizes, for metrics of whole sets; the corpus may be empty."""
 
     generated: TextsOrVectors
-    corpus: TextsOrVectors
+    corpus: TextsOrVectors = ()
     system: str = "system"
 
     @classmethod
     def of(
         cls, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None, system: str = "system"
     ) -> Sets:
-        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together."""
+        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together.
+
+        :param corpus: None for a metric that judges the generated set by itself
+        """
         if isinstance(generated, Sets):
             return generated
-        return cls(_members(generated, "generated"), _members(corpus, "corpus"), system)
-
-
-def _members(data: object, name: str) -> TextsOrVectors:
-    """Return the vectors or the texts of one set."""
-    array = np.asarray(data) if hasattr(data, "__array__") and not hasattr(data, "columns") else None
-    if array is not None and array.dtype.kind in "fiub":
-        return array
-    table = table_of(data)
-    if table is not None:
-        return texts_of_table(table).candidates
-    return [text for entry in reference_rows(data, name) for text in entry]
+        return cls(set_members(generated, "generated"), [] if corpus is None else set_members(corpus, "corpus"), system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +186,7 @@ class MetricInfo:
     :param level: "segment" if every pair gets a score, "set" if only the whole set does
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
+    :param columns: the parts that a table shows in columns of their own, instead of the score
     """
 
     name: str
@@ -205,6 +198,7 @@ class MetricInfo:
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
     shown: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:

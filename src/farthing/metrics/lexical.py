@@ -93,7 +93,7 @@ class Bleu(SacreMetric):
         from sacrebleu.metrics import BLEU
 
         check_positive("bleu", max_ngram_order=max_ngram_order)
-        _check_tokenizer(tokenize)
+        check_tokenizer(tokenize)
         settings: dict[str, object] = {
             "lowercase": lowercase,
             "smooth_method": smooth_method,
@@ -105,7 +105,7 @@ class Bleu(SacreMetric):
         super().__init__(BLEU(effective_order=effective_order, **settings), BLEU(effective_order=True, **settings))
 
 
-def _check_tokenizer(name: Tokenization) -> None:
+def check_tokenizer(name: Tokenization) -> None:
     """Raise an error if sacrebleu would download the model of a tokenizer without being allowed to."""
     if name not in ("flores101", "flores200", "spBLEU-1K"):
         return

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from farthing.core.arrays import Indices
@@ -15,7 +13,16 @@ from farthing.core.metric import Metric, SetMetric
 from farthing.core.records import ResultColumn, arrow_table, pandas_frame
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
-from farthing.scoring.resampling import LEVEL, RESAMPLES, SEED, Interval, Paired, PairedTest
+from farthing.scoring.cells import (
+    SUMMARY,
+    Cell,
+    ComparisonRow,
+    cell_record,
+    part_scores,
+    summary_csv,
+    summary_lines,
+)  # fmt: skip
+from farthing.scoring.resampling import RESAMPLES, SEED, Interval, PairedTest
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
 if TYPE_CHECKING:
@@ -28,29 +35,6 @@ SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
 RowKind: TypeAlias = Literal["system", "segment"]
-_SUMMARY = ("system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One system under one metric."""
-
-    scores: Scores
-    interval: Interval | None = None
-    paired: Paired | None = None  # None for the baseline
-
-    @property
-    def significant(self) -> bool:
-        """True if the difference from the baseline is more than chance would make."""
-        return self.paired is not None and self.paired.p_value < LEVEL
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
-    """One system under all metrics."""
-
-    system: str
-    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +68,7 @@ class Comparison:
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
         if form == "csv":
-            return _csv(self)
+            return summary_csv(self.rows)
         return {"latex": sheet_latex, "markdown": sheet_markdown}[form](_sheet(self))
 
     def __str__(self) -> str:
@@ -102,7 +86,7 @@ class Comparison:
 
     def results(self) -> list[dict[str, object]]:
         """One entry per system and metric, as plain values."""
-        return [_result(cell) for row in self.rows for cell in row.cells]
+        return [cell_record(cell) for row in self.rows for cell in row.cells]
 
     def scores(self, metric: str, system: str | None = None) -> Scores:
         """Return the scores of one metric.
@@ -120,8 +104,8 @@ class Comparison:
     def columns(self, per: RowKind = "system") -> dict[str, ResultColumn]:
         """Return the columns of a table with one row per system and metric, or one per system and segment."""
         if per == "system":
-            lines = [_line(row.system, cell) for row in self.rows for cell in row.cells]
-            return {name: [line[place] for line in lines] for place, name in enumerate(_SUMMARY)}
+            lines = summary_lines(self.rows)
+            return {name: [line[place] for line in lines] for place, name in enumerate(SUMMARY)}
         from farthing.scoring.segments import segment_columns
 
         return {**segment_columns({row.system: [cell.scores for cell in row.cells] for row in self.rows})}
@@ -135,39 +119,28 @@ class Comparison:
         return pandas_frame(self.columns(per))
 
 
-def _result(cell: Cell) -> dict[str, object]:
-    interval = {"ci": [cell.interval.low, cell.interval.high]} if cell.interval else {}
-    test = {"difference": cell.paired.difference, "p_value": cell.paired.p_value} if cell.paired else {}
-    return {**cell.scores.to_dict(), **interval, **test}
-
-
-def _line(system: str, cell: Cell) -> tuple[object, ...]:
-    """The values of one system under one metric, in the order of `_SUMMARY`; None if there is no such value."""
-    low, high = (cell.interval.low, cell.interval.high) if cell.interval else (None, None)
-    delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else (None, None)
-    scores = cell.scores
-    return system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)
-
-
-def _csv(found: Comparison) -> str:
-    """One line per system and metric."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_SUMMARY)
-    writer.writerows(_line(row.system, cell) for row in found.rows for cell in row.cells)
-    return text.getvalue().rstrip("\n")
+def _spread(found: Comparison) -> Comparison:
+    """The same with one metric per column of a table, several for a metric that shows parts instead of its score."""
+    labels: list[str] = []
+    for label, info in zip(found.labels, found.metrics, strict=True):
+        prefix = "" if label == info.name else f"{label} "
+        labels += [f"{prefix}{part}" for part in info.columns] or [label]
+    infos = tuple(info for info in found.metrics for _ in info.columns or (info,))
+    rows = [replace(row, cells=tuple(c for cell in row.cells for c in cell.columns or (cell,))) for row in found.rows]
+    return replace(found, metrics=infos, labels=tuple(labels), rows=tuple(rows))
 
 
 def _sheet(found: Comparison) -> Sheet:
+    table = _spread(found)
     heads = [
         SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
-        for label, info in zip(found.labels, found.metrics, strict=True)
+        for label, info in zip(table.labels, table.metrics, strict=True)
     ]
-    best = [found.best(place) for place in range(len(found.metrics))]
+    best = [table.best(place) for place in range(len(table.metrics))]
     rows = []
-    for row in found.rows:
+    for row in table.rows:
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
-        cells = zip(row.cells, found.metrics, best, strict=True)
+        cells = zip(row.cells, table.metrics, best, strict=True)
         rows.append([SheetCell(name), *(_shown(cell, info, row.system in top) for cell, info, top in cells)])
     return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found)), list(_comments(found)))
 
@@ -181,7 +154,7 @@ def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
     if cell.paired:
         p = cell.paired.p_value
         text += f" {'' if cell.significant else SAME}" + (f"p={p:.3f}" if p >= 0.001 else "p<0.001")
-    return SheetCell(text, latex + (r"$^\dagger$" if cell.significant else ""), best)
+    return SheetCell(text, latex + (r"$^\dagger$" if cell.paired and cell.significant else ""), best)
 
 
 def score_text(value: float, info: MetricInfo) -> str:
@@ -251,28 +224,30 @@ def compared(
     labels = _labels(infos, specs)
     place = _place(names, baseline)
     if not intervals and test is None:
-        return Comparison(infos, labels, _rows(scores, [[_own(one) for one in column] for column in scores]), seed=seed)
+        return Comparison(infos, labels, _rows([_plain(*one) for one in zip(infos, scores, strict=True)]), seed=seed)
     from farthing.scoring.intervals import ResamplingPlan, resample_columns
 
     plan = ResamplingPlan(test, place, resamples, seed, documents, all_pairs)
-    cells, findings = resample_columns(metrics, scores, labels, specs or labels, plan)
-    rows = _rows(scores, cells)
+    columns, findings = resample_columns(metrics, scores, labels, specs or labels, plan)
     if test is None:
-        return Comparison(infos, labels, rows, seed=seed, findings=findings)
-    return Comparison(infos, labels, rows, names[place], test, resamples or RESAMPLES[test], seed, findings)
+        return Comparison(infos, labels, _rows(columns), seed=seed, findings=findings)
+    used = resamples or RESAMPLES[test]
+    return Comparison(infos, labels, _rows(columns), names[place], test, used, seed, findings)
 
 
-def _own(found: Scores) -> tuple[Interval | None, None]:
-    """The interval that a metric itself gives."""
-    return None if found.interval is None else Interval(found.corpus, *found.interval), None
-
-
-def _rows(
-    scores: Sequence[Sequence[Scores]], tests: Sequence[Sequence[tuple[Interval | None, Paired | None]]]
-) -> tuple[ComparisonRow, ...]:
-    columns = [
-        [Cell(found, *test) for found, test in zip(*column, strict=True)] for column in zip(scores, tests, strict=True)
+def _plain(info: MetricInfo, column: Sequence[Scores]) -> list[Cell]:
+    """One metric's cells without resampling; only the intervals that the metric itself gives."""
+    return [
+        Cell(
+            found,
+            None if found.interval is None else Interval(found.corpus, *found.interval),
+            columns=tuple(Cell(part_scores(found, name)) for name in info.columns),
+        )
+        for found in column
     ]
+
+
+def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[ComparisonRow, ...]:
     return tuple(ComparisonRow(cells[0].scores.system, cells) for cells in zip(*columns, strict=True))
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 from farthing.core.arrays import Indices
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import Scores
+from farthing.scoring.cells import Cell, part_scores
 from farthing.scoring.findings import Findings, TestedColumn, gather_findings
 from farthing.scoring.resampling import (
-    LEVEL,
     Interval,
-    Paired,
     PairedTest,
     Redrawn,
     Resampled,
@@ -21,8 +19,6 @@ from farthing.scoring.resampling import (
     pair_significance,
     resampled,
 )
-
-CellTest: TypeAlias = tuple[Interval | None, Paired | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +46,20 @@ def resample_columns(
     labels: Sequence[str],
     specs: Sequence[str],
     plan: ResamplingPlan,
-) -> tuple[list[list[CellTest]], Findings | None]:
-    """Find the interval and the test of every cell, [metric][system], and what else a test says."""
+) -> tuple[list[list[Cell]], Findings | None]:
+    """Return the cells with their intervals and tests, [metric][system], and what else a test says."""
     columns, tested = [], []
     for metric, column, label, spec in zip(metrics, scores, labels, specs, strict=True):
-        needed = plan.test is not None or any(found.interval is None for found in column)
-        systems = [resampled(metric, found, plan.documents) for found in column] if needed else []
-        cells = [_cell_test(column, systems, place, plan) for place in range(len(column))]
+        systems = _prepared(metric, column, plan)
+        parts = [
+            _cells(part, _prepared(metric, part, plan), plan)
+            for part in ([part_scores(found, name) for found in column] for name in metric.info.columns)
+        ]
+        cells = _cells(column, systems, plan)
+        columns.append([replace(cell, columns=tuple(part[n] for part in parts)) for n, cell in enumerate(cells)])
         named = {found.system: system for found, system in zip(column, systems, strict=False)}
-        differ = {name for name, (_, one) in zip(named, cells, strict=False) if one and one.p_value < LEVEL}
-        columns.append(cells)
-        tested.append(TestedColumn(label, spec, metric.info, named, frozenset(differ)))
+        differ = frozenset(cell.scores.system for cell in cells if cell.significant)
+        tested.append(TestedColumn(label, spec, metric.info, named, differ))
     documents = None if plan.documents is None else int(plan.documents.max()) + 1
     if plan.test is None:
         return columns, Findings((), documents) if documents else None
@@ -71,12 +70,21 @@ def resample_columns(
     return columns, findings
 
 
-def _cell_test(column: Sequence[Scores], systems: Sequence[Redrawn], place: int, plan: ResamplingPlan) -> CellTest:
-    found = column[place]
+def _prepared(metric: Metric | SetMetric, column: Sequence[Scores], plan: ResamplingPlan) -> list[Redrawn]:
+    """Make all systems ready for resampling; none if nothing is tested and the metric itself gives the intervals."""
+    needed = plan.test is not None or any(found.interval is None for found in column)
+    return [resampled(metric, found, plan.documents) for found in column] if needed else []
+
+
+def _cells(column: Sequence[Scores], systems: Sequence[Redrawn], plan: ResamplingPlan) -> list[Cell]:
+    return [_cell(found, systems, place, plan) for place, found in enumerate(column)]
+
+
+def _cell(found: Scores, systems: Sequence[Redrawn], place: int, plan: ResamplingPlan) -> Cell:
     limits = None if found.interval is None else Interval(found.corpus, *found.interval)
     if limits is None and isinstance(system := systems[place], Resampled):
         limits = bootstrap_interval(system, seed=plan.seed)
     if plan.test is None or place == plan.baseline:
-        return limits, None
+        return Cell(found, limits)
     pair = systems[plan.baseline], systems[place]
-    return limits, pair_significance(*pair, plan.test, plan.resamples, plan.seed)
+    return Cell(found, limits, pair_significance(*pair, plan.test, plan.resamples, plan.seed))

@@ -36,10 +36,12 @@ class Chosen:
 def choose(text: str, *, encoder: str | None = None, cache: str | None = None) -> list[Chosen]:
     """Load the metrics of a comma-separated list; the same one twice is a mistake.
 
-    :param encoder: the model of set metrics that do not name one
+    :param encoder: the model of metrics over an encoder that do not name one
     :param cache: a folder in which encoders keep what they have encoded
     """
-    specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
+    specs = parse_specs(text)
+    if encoder is not None:
+        specs = _with_encoder(specs, encoder)
     for place, spec in enumerate(specs):
         if spec in specs[:place]:
             raise UsageError(f"the metric {spec} is asked for twice")
@@ -55,10 +57,16 @@ def _loaded(specs: Sequence[Spec]) -> list[Chosen]:
     return [Chosen(str(spec), load(spec)) for spec in specs]
 
 
-def _with_encoder(spec: Spec, encoder: str | None) -> Spec:
-    if encoder is None or "model" in spec.options or not issubclass(METRICS.get(spec.name), SetMetric):
-        return spec
-    return Spec(spec.name, {**spec.options, "model": encoder})
+def _with_encoder(specs: Sequence[Spec], encoder: str) -> list[Spec]:
+    """Name the encoder for every metric over an encoder that names none; no such metric is a mistake."""
+    takes = [METRICS.get(spec.name).takes_encoder for spec in specs]
+    if not any(takes):
+        names = ", ".join(spec.name for spec in specs)
+        raise UsageError(f"the encoder {encoder} has nothing to do: {names} uses no encoder")
+    return [
+        Spec(spec.name, {**spec.options, "model": encoder}) if use and "model" not in spec.options else spec
+        for spec, use in zip(specs, takes, strict=True)
+    ]
 
 
 def score(

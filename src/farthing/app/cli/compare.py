@@ -46,7 +46,7 @@ def compare(
     output_format: common.Format = "table",
     output: common.Output = None,
     overwrite: common.Overwrite = False,
-    encoder: common.SetEncoder = None,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     quiet: common.Quiet = False,
 ) -> str:

@@ -20,7 +20,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -51,6 +51,8 @@ class TokenMetric(Metric, Generic[RowResult]):
     `info.needs` says which of the texts are encoded. Metrics over one encoder that need the same texts share one
     pass. `RowResult` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
     """
+
+    takes_encoder: ClassVar[bool] = True
 
     model: Annotated[str | None, "name or folder of an encoder"] = None
     layer: Annotated[int | None, "which layer; else the last"] = None
