@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from farthing.core.errors import MissingInput, SpecError, UnknownName, UsageError
-from farthing.core.frames import system_columns
+from farthing.core.frames import names_of_column, system_columns
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import Spec, parse_specs
@@ -151,6 +152,8 @@ def compare(
     test: PairedTest = "bootstrap",
     resamples: int = 0,
     seed: int = 12345,
+    all_pairs: bool = False,
+    documents: Iterable[str | int] | None = None,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
@@ -158,14 +161,32 @@ def compare(
         references and sources; or a list of `Pairs`
     :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param baseline: the system that the others are tested against; the first by default
+    :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
+    :param documents: for each segment the id of its document; whole documents are resampled then
 
     >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], "chrf")
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
     chosen = _chosen(metrics)
-    pairs = _systems(systems, references, sources)
-    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = _systems(systems, references, sources) if len(judges) < len(chosen) else []
+    if documents is not None:
+        ids = names_of_column(documents, "documents")
+        pairs = [replace(one, documents=ids) for one in pairs]
+    sets = _set_systems(judges[0], systems, references) if judges else []
+    return score(
+        chosen, Given(pairs, sets), test=test, baseline=baseline, resamples=resamples, seed=seed, all_pairs=all_pairs
+    )
+
+
+def _set_systems(judge: SetMetric, systems: object, corpus: object) -> list[Sets]:
+    """The sets of all systems, with one corpus object, so that it is encoded once."""
+    if isinstance(systems, Mapping) and corpus is not None:
+        sets = [(name, _sets(judge, generated, corpus)) for name, generated in systems.items()]
+    else:
+        sets = [(one.system, _sets(judge, one, None)) for one in _systems(systems, cast(Texts | None, corpus), None)]
+    return [Sets(one.generated, sets[0][1].corpus, name) for name, one in sets]
 
 
 def _systems(systems: object, references: Texts | TextTable | None, sources: Texts | None) -> list[Pairs]:
@@ -183,7 +204,15 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     outputs, rest = system_columns(table)
     first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
     shared = Pairs.of(first | dict(rest), references, sources)
-    return [Pairs.of(texts, shared.references, shared.sources, name) for name, texts in outputs.items()]
+    return [
+        replace(
+            Pairs.of(texts, system=name),
+            references=shared.references,
+            sources=shared.sources,
+            documents=shared.documents,
+        )
+        for name, texts in outputs.items()
+    ]
 
 
 def _holds_pairs(table: TextTable) -> bool:

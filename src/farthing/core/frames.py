@@ -21,6 +21,7 @@ class TableTexts:
     references: Sequence[Sequence[str]]
     sources: list[str] | None = None
     ids: list[str] | None = None
+    documents: list[str] | None = None
 
 
 def texts_of_table(table: TextTable, columns: Columns | None = None) -> TableTexts:
@@ -41,8 +42,18 @@ def texts_of_table(table: TextTable, columns: Columns | None = None) -> TableTex
         candidates,
         _references(cells, chosen) if chosen else [[]] * len(candidates),
         texts_of_column(cells[reader.source], f"sources ({reader.source})") if reader.source else None,
-        [str(one) for one in cells[reader.identity]] if reader.identity else None,
+        names_of_column(cells[reader.identity], "ids") if reader.identity else None,
+        names_of_column(cells[reader.document], "documents") if reader.document else None,
     )
+
+
+def names_of_column(column: object, name: str) -> list[str]:
+    """Return a column of names, such as ids, which may be numbers.
+
+    >>> names_of_column((1, "b"), "ids")
+    ['1', 'b']
+    """
+    return [str(one) for one in listed(column, name)]
 
 
 def texts_of_column(column: object, name: str) -> list[str]:
@@ -77,7 +88,7 @@ def system_columns(table: TextTable) -> tuple[dict[str, list[object]], TextTable
     if not cells:
         raise UsageError("the table of systems has no columns")
     reader = _reader(cells, Columns(candidate=next(iter(cells))))
-    others = {*reader.references, reader.source, reader.identity}
+    others = {*reader.references, reader.source, reader.identity, reader.document}
     systems = {name: column for name, column in cells.items() if name not in others}
     return systems, {name: column for name, column in cells.items() if name in others}
 

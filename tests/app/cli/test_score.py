@@ -112,3 +112,25 @@ def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) 
     assert other.returncode == 2
     assert "holds another run" in other.stderr
     assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0
+
+
+def test_intervals_are_by_document(run, write: Callable[..., str]) -> None:
+    write("a.tsv", "doc\tmt\tref", *(f"{row % 12}\tthe cat {row}\tthe cat {row % 3}" for row in range(24)))
+    done = run("score", "a.tsv", "-m", "chrf", "--ci")
+    assert "Whole documents were resampled, 12 of them." in done.stdout
+    assert "Whole documents" not in run("score", "a.tsv", "-m", "chrf").stdout
+
+
+def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
+    write("h.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    done = run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "chrf=99", "--fail-under", "ter=10")
+    assert done.returncode == 3
+    assert done.stderr.startswith("farthing: h.txt has chrf ")
+    assert "; h.txt has ter 16.67, above 10" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "chrf ↑" in done.stdout
+    assert run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "ter=17").returncode == 0
+    wrong = run("score", "h.txt", "-r", "r.txt", "-m", "chrf", "--fail-under", "bleu=17")
+    assert wrong.returncode == 2
+    assert "unknown metric of this run 'bleu'" in wrong.stderr

@@ -29,6 +29,10 @@ Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what alrea
 CacheFolder = Annotated[
     str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
 ]
+FailUnder = Annotated[
+    list[str] | None,
+    typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
+]
 EncoderName = Annotated[
     str | None, typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano or a model.")
 ]
@@ -55,6 +59,13 @@ class TextOptions:
     stdin_format: Annotated[
         str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
     ] = "txt"
+    documents: Annotated[
+        str | None,
+        typed.Option(
+            "--documents",
+            help="Column or file of document ids: resample whole documents; none: not even if a column is called doc.",
+        ),
+    ] = None
 
 
 def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:

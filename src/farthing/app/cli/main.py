@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError
+from farthing.core.errors import FarthingError, GateFailed
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
 
@@ -49,13 +49,14 @@ _ONLINE = "--online"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and print what the command returns.
 
-    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours.
+    Exit code 0: done, 2: wrong use or bad input, 3: not as good as asked for, 1: a failure of ours.
     """
     _start_quickly()
     try:
-        printed = _run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.write("" if printed is None else printed + "\n")
-        sys.stdout.flush()
+        _print(_run(list(sys.argv[1:] if arguments is None else arguments)))
+    except GateFailed as error:
+        _print(error.printed or None)
+        _leave(str(error), 3)
     except FarthingError as error:
         _leave(str(error), 2)
     except KeyboardInterrupt:
@@ -65,6 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:
         _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     sys.exit(0)
+
+
+def _print(text: str | None) -> None:
+    sys.stdout.write("" if text is None else text + "\n")
+    sys.stdout.flush()
 
 
 def _start_quickly() -> None:
