@@ -10,8 +10,15 @@ from farthing.core.registry import METRICS, metric_options
 from farthing.core.specs import format_value
 
 
-def metrics(name: Annotated[str | None, typed.Argument(help="The name of a metric.")] = None) -> str:
-    """List the metrics, or show one with its options."""
+def metrics(
+    name: Annotated[str | None, typed.Argument(help="The name of a metric.", completes="metric")] = None,
+) -> str:
+    """List the metrics, or show one with its options.
+
+    Examples:
+      farthing metrics
+      farthing metrics bertscore
+    """
     return _describe(name) if name else _listing()
 
 

@@ -10,13 +10,16 @@ from farthing.app.cli.common import Overwrite, check_choice
 from farthing.core.errors import OutputError, UsageError
 
 models = typed.Commands("Find, inspect, export and tune the encoders that metrics run on.")
-Model = Annotated[str, typed.Argument(help="A model's name or folder.")]
+Model = Annotated[str, typed.Argument(help="A model's name or folder.", completes="model")]
 Threads = Annotated[int | None, typed.Option("--threads", help="How many cores to use.", min=1)]
 
 
 @models.command("list")
 def list_models() -> str:
-    """List the models on this machine by name."""
+    """List the models on this machine by name.
+
+    Example: farthing models list
+    """
     from farthing.encoders.folder.locate import local_models, models_folder
 
     folders = local_models()
@@ -32,7 +35,12 @@ def info(
         Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
     ] = "table",
 ) -> str:
-    """Show a model's layers, size, parameters and hashes."""
+    """Show a model's layers, size, parameters and hashes.
+
+    Examples:
+      farthing models info small
+      farthing models info ./minilm --format json
+    """
     import json
     from dataclasses import asdict
 
@@ -49,7 +57,10 @@ def info(
 
 @models.command("pull")
 def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> str:
-    """Fetch a model from the hub into the local cache, and print its folder."""
+    """Fetch a model from the hub into the local cache, and print its folder.
+
+    Example: farthing models pull microsoft/deberta-xlarge-mnli
+    """
     from farthing.encoders.folder.locate import check_weights, find_local
     from farthing.encoders.folder.locate import pull as fetch
 
@@ -68,7 +79,10 @@ def export(
     check: Annotated[bool, typed.Option("--check", help="Measure how far the scores deviate.")] = True,
     overwrite: Overwrite = False,
 ) -> str:
-    """Export a model to ONNX, and report how far its scores deviate."""
+    """Export a model to ONNX, and report how far its scores deviate.
+
+    Example: farthing models export ./minilm -o minilm-int8 --precision int8-dynamic --layers 4,5,6
+    """
     from farthing.encoders.folder.export import export_onnx
     from farthing.encoders.folder.locate import locate
     from farthing.encoders.load import name_of
@@ -144,7 +158,10 @@ def baseline(
     seed: Annotated[int, typed.Option("--seed", help="Seed of the random pairs.")] = 12345,
     threads: Threads = None,
 ) -> str:
-    """Make the baseline that rescales a model's scores, from sentences of one language."""
+    """Make the baseline that rescales a model's scores, from sentences of one language.
+
+    Example: farthing models baseline ./minilm sentences.txt --lang en
+    """
     from farthing.encoders.load import name_of
     from farthing.metrics.bertscore.baseline_maker import make_baseline
     from farthing.metrics.bertscore.baselines import baseline_path
@@ -166,7 +183,10 @@ def idf(
     documents: Annotated[str, typed.Argument(help="A text file, one document per line.")],
     output: Annotated[Path, typed.Option("-o", "--output", help="The .json file to write.")],
 ) -> str:
-    """Count in how many documents each token occurs, for bertscore(idf=FILE)."""
+    """Count in how many documents each token occurs, for bertscore(idf=FILE).
+
+    Example: farthing models idf ./minilm references.txt -o idf.json
+    """
     from farthing.metrics.bertscore.bertscore import BertScore
 
     if output.suffix != ".json":

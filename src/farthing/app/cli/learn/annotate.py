@@ -13,7 +13,10 @@ from farthing.report.progress import bars
 
 def annotate(
     pairs: Annotated[Path, Argument(help="The file that farthing learn pairs wrote.")],
-    teacher: Annotated[str, Option("--teacher", help="A metric, or a weighted mean: 0.7*bertscore(…) + 0.3*chrf")],
+    teacher: Annotated[
+        str,
+        Option("--teacher", help="A metric, or a weighted mean: '0.7*bertscore(…) + 0.3*chrf'", completes="metric"),
+    ],
     output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write.")] = Path("scored.parquet"),
     source: Annotated[
         str | None, Option("--source", help="Column of the sources, for teachers that need them.")

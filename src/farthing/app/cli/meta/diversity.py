@@ -24,7 +24,9 @@ def diversity(
     text: Annotated[str, Option("--text", help="The column of texts.")] = "text",
     label: Annotated[str, Option("--label", help="The column of labels.")] = "label",
     header: Annotated[str | None, Option("--header", help="Names of all columns of a .tsv without a header.")] = None,
-    metrics: Annotated[str, Option("-m", "--metrics", help="Set metrics, such as: markevaluate,fid")] = ALL,
+    metrics: Annotated[
+        str, Option("-m", "--metrics", help="Set metrics, such as markevaluate,fid.", joined=True, completes="metric")
+    ] = ALL,
     encoder: Annotated[str | None, Option("--encoder", help="Model of the metrics that do not name one.")] = None,
     experiments: Annotated[
         str, Option("--experiments", help="Some of collapse,swap,neighbours.")

@@ -36,13 +36,17 @@ class DataOptions:
     """The file and its columns."""
 
     data: Annotated[
-        str, Argument(help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder as WMT publishes it.")
+        str,
+        Argument(
+            help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder as WMT publishes it.",
+            completes="file",
+        ),
     ]
     by: Annotated[
         str | None, Option("--by", help="Column of the groups, such as lp; none puts all rows into one group.")
     ] = None
     groups: Annotated[
-        str | None, Option("--groups", help="Only these groups, with wildcards: cs-en,de-en or *-en.")
+        str | None, Option("--groups", help="Only these groups, with wildcards: cs-en,de-en or '*-en'.")
     ] = None
     system: Annotated[str | None, Option("--system", help="Column of the systems.")] = None
     segment: Annotated[str | None, Option("--segment", help="Column of the segments.")] = None
@@ -88,7 +92,7 @@ class PeopleOptions:
 class ScoreOptions:
     """Where the metrics' scores come from."""
 
-    metrics: Annotated[str | None, Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")] = None
+    metrics: Annotated[str | None, common.MetricsOption] = None
     score_file: Annotated[
         list[str] | None,
         Option(
