@@ -20,7 +20,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from farthing.core.errors import MissingExtra, UnknownName, UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.options import Option, checked_options, options_of
-from farthing.core.specs import Spec, parse_spec
+from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, folded, parse_spec, spelled
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
@@ -39,6 +39,8 @@ def register(kind: Kind, name: str, target: _Target) -> None:
     if kind not in _ADDED:
         raise UnknownName("kind of thing to register", kind, _ADDED)
     _ADDED[kind][name] = target
+    if kind == "metric":
+        OWN_NAMES.add(name)
 
 
 class Registry(Generic[Thing]):
@@ -117,6 +119,7 @@ METRICS: Registry[MetricClass] = Registry(
         "impar": "farthing.metrics.sets.impar:Impar",
     },
 )
+SPELLINGS.update({folded(name): (name, {}) for name in METRICS.builtin})
 
 
 def metric_names() -> list[str]:
@@ -125,8 +128,8 @@ def metric_names() -> list[str]:
 
 
 def metric_options(name: str) -> dict[str, Option]:
-    """Return the options of a metric, given its name."""
-    return options_of(METRICS.get(name))
+    """Return the options of a metric, given its name in any usual spelling."""
+    return options_of(METRICS.get(spelled(name).name))
 
 
 def load(spec: str | Spec) -> Metric | SetMetric:
