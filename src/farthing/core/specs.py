@@ -32,7 +32,7 @@ _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?\Z"
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _ESCAPES = {"n": "\n", "t": "\t"}
 
-# What metrics are called elsewhere, in lower case without "_" and "-": their name here, and the options that it implies.
+# What metrics are called elsewhere, in lower case without "_" and "-": their name here, and the options it implies.
 # The registry adds the names of its metrics, so that their case, "_" and "-" do not matter either.
 SPELLINGS: dict[str, tuple[str, Mapping[str, Value]]] = {
     "sacrebleu": ("bleu", {}),

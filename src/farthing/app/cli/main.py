@@ -27,6 +27,8 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
         "models": "farthing.app.cli.models:models",
         "metrics": "farthing.app.cli.metrics:metrics",
         "learn": "farthing.app.cli.learn:learn",
+        "completion": "farthing.app.cli.completion:completion",
+        "help": "farthing.app.cli.help:show_help",
     },
 )
 # One line each for the list of commands, which is printed without importing any of them.
@@ -38,9 +40,11 @@ SUMMARIES = {
     "models": "Find, inspect, export and tune encoders.",
     "metrics": "List the metrics, or show one with its options.",
     "learn": "Learn a cheap version of any metric.",
+    "completion": "Print a script that lets a shell complete what you type.",
+    "help": "Show what a command does, and its options.",
 }
 SUMMARY = (
-    "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more. "
+    "Cheap, light and fast evaluation of generated text. farthing help COMMAND says more. "
     "No command but `models pull` uses the network, unless it is given --online."
 )
 _ONLINE = "--online"
@@ -80,13 +84,17 @@ def _start_quickly() -> None:
 def _run(arguments: list[str]) -> str | None:
     arguments = _with_network(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
-        typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
-        return None
+        return print_commands()
     name, *rest = arguments
-    if name == "--version":
+    if name in ("-V", "--version"):
         return f"farthing {__version__}"
     return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
+
+
+def print_commands() -> None:
+    """Print the list of commands, without importing any of them."""
+    others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
+    typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
 
 
 def _with_network(arguments: list[str]) -> list[str]:

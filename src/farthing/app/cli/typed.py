@@ -28,7 +28,7 @@ from farthing.core.errors import UnknownName, UsageError
 Command: TypeAlias = Callable[..., "str | None"]  #: a function that returns what it prints, if anything
 
 
-Completes: TypeAlias = Literal["file", "metric", "model", ""]  #: what a shell offers for a value
+Completes: TypeAlias = Literal["file", "metric", "model", "command", ""]  #: what a shell offers for a value
 
 
 class Option:
