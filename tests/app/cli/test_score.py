@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -112,3 +113,49 @@ def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) 
     assert other.returncode == 2
     assert "holds another run" in other.stderr
     assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0
+
+
+def test_a_table_fits_the_terminal(at_terminal, write) -> None:
+    write("a-rather-long-name.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a-rather-long-name.txt", "-r", "r.txt", "-m", "bleu,chrf,ter", "--ci", "-q")
+    wide, narrow = at_terminal(*score, columns=140), at_terminal(*score, columns=60)
+    numbers = re.findall(r"\d+\.\d\d \[[^]]*\]", wide)
+    assert len(numbers) == 3
+    assert re.findall(r"\d+\.\d\d \[[^]]*\]", narrow) == numbers
+    table = re.sub(r"\x1b\[\d*m", "", narrow).partition("In brackets")[0].splitlines()
+    assert max(map(len, table)) <= 60
+    assert len(wide.splitlines()) < len(narrow.splitlines())
+    assert "a-rather-long-name.txt\n  bleu ↑" in re.sub(r"\x1b\[\d*m", "", at_terminal(*score, columns=40))
+
+
+def test_digits(run, write) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    value = float(run(*score, "--format", "csv").stdout.splitlines()[1].split(",")[2])
+    assert f" {value:.2f}\n" in run(*score).stdout
+    assert f" {value:.5f}\n" in run(*score, "--digits", "5").stdout
+    assert f" {value:.0f}\n" in run(*score, "--digits", "0").stdout
+    assert f"{value:.1f}" in run(*score, "--digits", "1", "--format", "latex").stdout
+    assert str(value) in run(*score, "--digits", "1", "--format", "csv").stdout
+    assert "--digits -1 must be at least 0" in run(*score, "--digits", "-1").stderr
+
+
+def test_metrics_add_up_and_may_be_spelled_as_elsewhere(run, write) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "--format", "csv")
+    assert run(*score, "-m", "BLEU", "-m", "chrF++").stdout == run(*score, "-m", "bleu,chrf(word_order=2)").stdout
+    assert "asked for twice" in run(*score, "-m", "BLEU", "-m", "sacrebleu").stderr
+
+
+def test_confused_flags_get_a_hint(run, write) -> None:
+    write("a.txt", "the cat sat")
+    write("r.txt", "the cat sat")
+    for flag in ("--refs", "--references"):
+        assert "did you mean -r? (--reference names a column of a table)" in run("score", "a.txt", flag, "r.txt").stderr
+    assert "did you mean -r r.txt?" in run("score", "a.txt", "--reference", "r.txt").stderr
+    assert "give the file by its place" in run("score", "--hyp", "a.txt", "-r", "r.txt").stderr
+    assert "did you mean -s?" in run("compare", "a.txt", "r.txt", "--sources", "r.txt").stderr
+    assert "did you mean -m?" in run("score", "a.txt", "-r", "r.txt", "--metric", "bleu").stderr

@@ -27,6 +27,12 @@ ReferenceColumns = Annotated[
 ]
 SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.", file_flag="-s")]
 Format = Annotated[PrintedForm, typed.Option("--format", "-f", help="Form of the result.")]
+Digits = Annotated[
+    int | None,
+    typed.Option(
+        "--digits", help="Decimals of the printed scores; by default 2 or 4, as suits the scale.", min=0, max=17
+    ),
+]
 Output = Annotated[
     str | None,
     typed.Option(

@@ -25,6 +25,7 @@ def compare(
         int, typed.Option("--resamples", min=0, help="Resamples; 0: 1000 bootstrap, 10000 randomization.")
     ] = 0,
     output_format: common.Format = "table",
+    digits: common.Digits = None,
     output: common.Output = None,
     overwrite: common.Overwrite = False,
     cache: common.CacheFolder = None,
@@ -48,4 +49,6 @@ def compare(
     )  # fmt: skip
     if output:
         target.write(found)
-    return found.printed(output_format, color=sys.stdout.isatty())
+    return found.printed(
+        output_format, color=sys.stdout.isatty(), width=typed.terminal_width(), digits=digits
+    )  # fmt: skip

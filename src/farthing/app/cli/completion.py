@@ -202,8 +202,7 @@ def fish_script() -> str:
     lines = []
     for page in pages:
         at = f"complete -c farthing -n {_fish(f'__farthing_at {page.name}')}"
-        for word in _words(page):
-            lines.append(f"{at} -f -a {word} -d {_fish(summaries.get(f'{page.name} {word}', ''))}")
+        lines += [f"{at} -f -a {word} -d {_fish(summaries.get(f'{page.name} {word}', ''))}" for word in _words(page)]
         lines += [f"{at} {_fish_option(option)}" for option in page.options if option.flags]
         lines.append(f"{at} -l online -d {_fish('Allow the network.')}")
     patterns = " ".join(_fish(page.name) for page in pages[1:])

@@ -84,7 +84,8 @@ def _start_quickly() -> None:
 def _run(arguments: list[str]) -> str | None:
     arguments = _with_network(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        return print_commands()
+        print_commands()
+        return None
     name, *rest = arguments
     if name in ("-V", "--version"):
         return f"farthing {__version__}"

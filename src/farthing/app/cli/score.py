@@ -21,6 +21,7 @@ def score(
     metrics: common.Metrics = DEFAULT,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
+    digits: common.Digits = None,
     output: common.Output = None,
     overwrite: common.Overwrite = False,
     plot: Annotated[
@@ -53,4 +54,6 @@ def score(
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
     if output:
         target.write(found)
-    return found.printed(output_format, color=sys.stdout.isatty())
+    return found.printed(
+        output_format, color=sys.stdout.isatty(), width=typed.terminal_width(), digits=digits
+    )  # fmt: skip

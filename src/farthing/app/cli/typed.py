@@ -17,6 +17,8 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
+import shutil
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,6 +99,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} ({self.prog} --help shows the options)")
+
+
+def terminal_width() -> int | None:
+    """Return how many characters fit into a line, if results are printed to a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def run(command: Command | Commands, arguments: Sequence[str], program: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.typed import Argument, Option, terminal_width
 from farthing.tables.aligned import aligned
 
 
@@ -35,4 +35,4 @@ def ablate(
     settings = replace(training.settings(), standardise=standardise)
     human = people.read(judgements, log)
     runs = study.ablate(pairs, output, start.start(), settings, human=human, size=size, log=log)
-    return aligned(study.ablation_rows(runs))
+    return aligned(study.ablation_rows(runs), width=terminal_width())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.typed import Argument, Option, terminal_width
 from farthing.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _leave_one_out(
         starts, sets, output.with_name(f"{output.name}.run"), settings, seeds=seeds, normalise=method.normalise,
         freeze=method.freeze, log=options.log_of(quiet),
     )  # fmt: skip
-    return aligned(study.transfer_rows(scores))
+    return aligned(study.transfer_rows(scores), width=terminal_width())

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.typed import Argument, Option, terminal_width
 from farthing.tables.aligned import aligned
 
 
@@ -36,4 +36,8 @@ def table(
     rows = study.measure_table(people.read(data, log), teacher, student, others, log)
     if output:
         study.write_measures(output, rows)
-    return aligned(study.measure_rows(rows)) + "\n\n" + aligned(study.summary_rows(study.summarise(rows)))
+    return (
+        aligned(study.measure_rows(rows), width=terminal_width())
+        + "\n\n"
+        + aligned(study.summary_rows(study.summarise(rows)), width=terminal_width())
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli import common
 from farthing.app.cli.common import check_choice
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.typed import Argument, Option, terminal_width
 from farthing.core.errors import UsageError
 from farthing.files.inputs import split
 from farthing.report.progress import bars
@@ -60,7 +60,9 @@ def diversity(
         found.append(experiment)
         if plots is not None:
             draw_experiment(plots / f"{prefix}{experiment.name}.png", experiment)
-    return Results([experiment_table(one) for one in found], experiments_document(found)).printed(output_format)
+    return Results([experiment_table(one) for one in found], experiments_document(found)).printed(
+        output_format, width=terminal_width()
+    )
 
 
 def _header(text: str | None) -> list[str] | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli import common
-from farthing.app.cli.typed import Argument, Option
+from farthing.app.cli.typed import Argument, Option, terminal_width
 from farthing.core.errors import UsageError
 from farthing.core.specs import Spec
 from farthing.files.inputs import split
@@ -135,6 +135,7 @@ class ResultOptions:
     output_format: Annotated[
         Literal["table", "json", "csv", "latex"], Option("-f", "--format", help="Form of the result.")
     ] = "table"
+    digits: common.Digits = None
     output: Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")] = (
         None
     )
@@ -154,7 +155,7 @@ class ResultOptions:
         """Write the results file, and return what is printed."""
         if self.output is not None:
             results.write(self.output)
-        return results.printed(self.output_format)
+        return results.printed(self.output_format, width=terminal_width(), digits=self.digits)
 
 
 def check_matrix(matrix: Path | None, test: str) -> None:
