@@ -44,6 +44,11 @@ class Described(ABC):
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> Mapping[str, Value]:
+        """Return the options that a signature's fields tell under other names than their own."""
+        return {}
+
 
 class Metric(Described):
     """A metric of pairs of texts."""

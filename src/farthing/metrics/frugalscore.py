@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, check_pairs, empty_notes
@@ -64,6 +64,13 @@ class FrugalScore(Metric):
         """Return the folder of the student that these options choose, or its name if it is not on this machine."""
         name = _full_name(str(options.get("model") or options.get("size") or "small"))
         return [str(find_local(name) or name)]
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
+        """Return the student that a signature names; only students of the kind cross have a limit that can be set."""
+        model = fields.get("model", "small")
+        chosen: dict[str, Value] = {"size": model} if model in get_args(Size) else {"model": model}
+        return chosen if fields.get("kind") == "cross" else {**chosen, "limit": None}
 
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair; with several references the best one counts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 
@@ -43,7 +44,7 @@ def test_every_command_has_examples_that_can_be_pasted(page: CommandPage) -> Non
     for example in page.examples:
         assert subprocess.run(["bash", "-n", "-c", example], check=False).returncode == 0
         assert example.startswith(f"{page.name} ") or example == page.name
-        arguments = shlex.split(example.partition(" > ")[0])[len(page.name.split()) :]
+        arguments = shlex.split(re.split(" >>? ", example)[0])[len(page.name.split()) :]
         assert "…" not in example
         parser, _ = build(found(page), page.name)
         parser.parse_args(arguments)

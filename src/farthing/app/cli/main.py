@@ -27,6 +27,8 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
         "models": "farthing.app.cli.models:models",
         "metrics": "farthing.app.cli.metrics:metrics",
         "learn": "farthing.app.cli.learn:learn",
+        "cite": "farthing.app.cli.cite:cite",
+        "verify": "farthing.app.cli.verify:verify",
         "completion": "farthing.app.cli.completion:completion",
         "help": "farthing.app.cli.help:show_help",
     },
@@ -40,6 +42,8 @@ SUMMARIES = {
     "models": "Find, inspect, export and tune encoders.",
     "metrics": "List the metrics, or show one with its options.",
     "learn": "Learn a cheap version of any metric.",
+    "cite": "Print the citations of Farthing and of the papers of metrics.",
+    "verify": "Check whether the metric of a signature is here, with the same version and weights.",
     "completion": "Print a script that lets a shell complete what you type.",
     "help": "Show what a command does, and its options.",
 }
@@ -53,9 +57,11 @@ _ONLINE = "--online"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and print what the command returns.
 
-    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours.
+    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours; a command may return another one with what it
+    prints.
     """
     _start_quickly()
+    printed = None
     try:
         printed = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.write("" if printed is None else printed + "\n")
@@ -68,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
     except OSError as error:
         _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
-    sys.exit(0)
+    sys.exit(printed.code if isinstance(printed, typed.Answer) else 0)
 
 
 def _start_quickly() -> None:

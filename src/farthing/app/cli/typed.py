@@ -77,6 +77,22 @@ class Documented(NamedTuple):
     examples: tuple[str, ...]
 
 
+class Answer(str):
+    """What a command prints if its exit code is not 0.
+
+    >>> Answer("no", 1).code
+    1
+    """
+
+    code: int
+
+    def __new__(cls, text: str, code: int) -> Answer:
+        """Give a text its exit code."""
+        answer = super().__new__(cls, text)
+        answer.code = code
+        return answer
+
+
 @dataclass
 class Commands:
     """A group of sub-commands by name."""
