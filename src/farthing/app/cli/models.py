@@ -35,7 +35,7 @@ def info(
         Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
     ] = "table",
 ) -> str:
-    """Show a model's layers, size, parameters and hashes.
+    """Show a model's layers, size, parameters and hashes; of a student also its kind, languages and version.
 
     Examples:
       farthing models info small
@@ -46,12 +46,17 @@ def info(
 
     from farthing.encoders.folder.describe import describe
     from farthing.encoders.folder.locate import locate
+    from farthing.students.facts import is_student, student_facts
 
-    facts = asdict(describe(locate(model)))
+    folder = locate(model)
+    facts = asdict(student_facts(folder) if is_student(folder) else describe(folder))
     if output_format == "json":
         return json.dumps({**facts, "folder": str(facts["folder"])}, indent=2)
+    width = max(map(len, facts))
+    lines = {name.replace("_", " "): value for name, value in facts.items() if value is not None}
     return "\n".join(
-        f"{name:<11} {value:,}" if isinstance(value, int) else f"{name:<11} {value}" for name, value in facts.items()
+        f"{name:<{width}} {value:,}" if isinstance(value, int) else f"{name:<{width}} {value}"
+        for name, value in lines.items()
     )
 
 
