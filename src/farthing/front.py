@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -70,21 +71,39 @@ def compare(
     test: PairedTest = "bootstrap",
     resamples: int = 0,
     seed: int = 12345,
+    *,
+    all_pairs: bool = False,
+    documents: Sequence[str] | None = None,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
     :param systems: name of each system to its outputs
     :param metrics: one spec or several with commas between them
     :param baseline: the system that the others are tested against; the first by default
+    :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
+    :param documents: for each segment the id of its document; whole documents are resampled then
 
     >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], metrics="chrf")
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
-    pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
     specs = [str(spec) for spec in parse_specs(metrics)]
     chosen = [Chosen(spec, _kept(spec)) for spec in specs]
-    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = []
+    if len(judges) < len(chosen):
+        pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
+        pairs = pairs if documents is None else [replace(one, documents=list(documents)) for one in pairs]
+    return score(
+        chosen, Given(pairs, _set_systems(judges[0], systems, references) if judges else []), test=test,
+        baseline=baseline, resamples=resamples, seed=seed, all_pairs=all_pairs,
+    )  # fmt: skip
+
+
+def _set_systems(judge: SetMetric, systems: Mapping[str, Sequence[str]], corpus: Any) -> list[Sets]:
+    """The sets of all systems, with one corpus object, so that it is encoded once."""
+    first, *others = [_sets(judge, texts, corpus) for texts in systems.values()]
+    return [replace(one, corpus=first.corpus, system=name) for name, one in zip(systems, [first, *others], strict=True)]
 
 
 def read(

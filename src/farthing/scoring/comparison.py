@@ -7,16 +7,31 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from farthing.core.arrays import Indices
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
-from farthing.scoring.resampling import RESAMPLES, SEED, Interval, Paired, PairedTest, interval, paired_test
+from farthing.scoring.resampling import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Interval,
+    Paired,
+    PairedTest,
+    Redrawn,
+    Resampled,
+    bootstrap_interval,
+    pair_significance,
+    resampled,
+)  # fmt: skip
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
-LEVEL = 0.05  # below this p a difference is called significant
+if TYPE_CHECKING:
+    from farthing.scoring.findings import Findings
+
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
@@ -49,6 +64,7 @@ class Comparison:
     """Systems by metrics; without a test if only scores were asked for.
 
     :param labels: what to call each metric: its name, or its spec if two metrics share a name
+    :param findings: what is said beside the table of a test
     """
 
     metrics: tuple[MetricInfo, ...]
@@ -58,6 +74,7 @@ class Comparison:
     test: str | None = None
     resamples: int = 0
     seed: int = SEED
+    findings: Findings | None = None
 
     def best(self, column: int) -> set[str]:
         """The systems with the best score under a metric."""
@@ -93,7 +110,8 @@ class Comparison:
         """Everything as plain values: what `--format json` prints."""
         about = {"name": self.test, "baseline": self.baseline, "resamples": self.resamples, "seed": self.seed}
         test = {"test": about} if self.test else {}
-        return {"farthing": __version__, **test, "results": self.results()}
+        findings = {"findings": self.findings.to_dict()} if self.findings else {}
+        return {"farthing": __version__, **test, "results": self.results(), **findings}
 
     def results(self) -> list[dict[str, object]]:
         """One entry per system and metric, as plain values."""
@@ -169,16 +187,15 @@ def usual_digits(info: MetricInfo, values: Sequence[float], digits: int | None =
 
 def _legend(found: Comparison, digits: int | None = None) -> Iterator[str]:
     yield ""
-    if found.test:
-        yield (
-            f"Paired {found.test} against {found.baseline}, {found.resamples} samples, seed {found.seed}; "
-            f"{SAME} not significantly different (p >= 0.05)."
-        )
-    with_interval = [cell.scores for row in found.rows for cell in row.cells if cell.interval]
-    if any(scores.segments is not None for scores in with_interval):
+    if found.findings:
+        yield from found.findings.tests(f"against {found.baseline}", found.test, found.resamples, found.seed)
+    by_pair = {scores.metric: scores.segments is not None for scores in _with_interval(found)}
+    if any(by_pair.values()):
         yield f"In brackets the 95 % bootstrap interval (1000 samples, seed {found.seed})."
-    if sets := sorted({scores.metric for scores in with_interval if scores.segments is None}):
+    if sets := sorted(metric for metric, has_segments in by_pair.items() if not has_segments):
         yield f"In brackets the 95 % interval; the pages of {', '.join(sets)} say how it is found (seed {found.seed})."
+    if found.findings:
+        yield from found.findings.lines(score_text)
     for row in found.rows:
         for cell, info in zip(row.cells, found.metrics, strict=True):
             if shown := [f"{name} {score_text(float(cell.scores.parts[name]), info, digits)}" for name in info.shown]:
@@ -189,6 +206,10 @@ def _legend(found: Comparison, digits: int | None = None) -> Iterator[str]:
         for cell in row.cells:
             for note in cell.scores.notes:
                 yield f"note: {row.system}, {cell.scores.metric}: {note}"
+
+
+def _with_interval(found: Comparison) -> list[Scores]:
+    return [cell.scores for row in found.rows for cell in row.cells if cell.interval]
 
 
 def _comments(found: Comparison) -> Iterator[str]:
@@ -208,6 +229,8 @@ def compared(
     baseline: str | None = None,
     resamples: int = 0,
     seed: int = SEED,
+    documents: Indices | None = None,
+    all_pairs: bool = False,
 ) -> Comparison:
     """Put scores[metric][system] side by side.
 
@@ -215,25 +238,32 @@ def compared(
     :param intervals: add 95 % intervals by resampling
     :param test: test every system against the baseline
     :param resamples: how many resamples the test draws; 0 takes the usual number
+    :param documents: the number of each row's document; whole documents are resampled then
+    :param all_pairs: test every system against every other, too
     """
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
-    rows = [ComparisonRow(name, ()) for name in names]
-    place = _place(names, baseline) if test else None
-    for metric, column in zip(metrics, scores, strict=True):
-        cells = [_cell(metric, found, intervals, seed) for found in column]
-        if test and place is not None:
-            other = column[place]
-            cells = [
-                cell if cell.scores is other
-                else Cell(cell.scores, cell.interval, paired_test(metric, other, cell.scores, test, resamples, seed))
-                for cell in cells
-            ]  # fmt: skip
-        rows = [ComparisonRow(row.system, (*row.cells, cell)) for row, cell in zip(rows, cells, strict=True)]
     labels = _labels(infos, specs)
+    place = _place(names, baseline) if test else None
+    drawn = [
+        [resampled(metric, found, documents) for found in column if test or (intervals and found.interval is None)]
+        for metric, column in zip(metrics, scores, strict=True)
+    ]
+    columns = [_cells(*one, place, test, resamples, seed) for one in zip(scores, drawn, strict=True)]
+    rows = tuple(ComparisonRow(name, tuple(cells)) for name, *cells in zip(names, *columns, strict=True))
     if test is None or place is None:
-        return Comparison(infos, labels, tuple(rows), seed=seed)
-    return Comparison(infos, labels, tuple(rows), names[place], test, resamples or RESAMPLES[test], seed)
+        return Comparison(infos, labels, rows, seed=seed)
+    from farthing.scoring.findings import TestedColumn, gather_findings
+
+    tests = [
+        TestedColumn(label, spec, info, dict(zip(names, systems, strict=True)))
+        for label, spec, info, systems in zip(labels, specs or labels, infos, drawn, strict=True)
+    ]
+    count = None if documents is None else int(documents.max()) + 1
+    findings = gather_findings(
+        tests, names[place], test=test, resamples=resamples, seed=seed, all_pairs=all_pairs, documents=count
+    )
+    return Comparison(infos, labels, rows, names[place], test, resamples or RESAMPLES[test], seed, findings)
 
 
 def _place(names: Sequence[str], baseline: str | None) -> int:
@@ -242,8 +272,25 @@ def _place(names: Sequence[str], baseline: str | None) -> int:
     return 0 if baseline is None else names.index(baseline)
 
 
-def _cell(metric: Metric | SetMetric, found: Scores, intervals: bool, seed: int) -> Cell:
-    return Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None)
+def _cells(
+    column: Sequence[Scores],
+    systems: Sequence[Redrawn],
+    place: int | None,
+    test: PairedTest | None,
+    resamples: int,
+    seed: int,
+) -> list[Cell]:
+    """One metric's cells; `systems` are ready for resampling, or there are none if nothing is resampled."""
+    cells = []
+    for row, found in enumerate(column):
+        limits = None if found.interval is None else Interval(found.corpus, *found.interval)
+        paired = None
+        if systems and isinstance(system := systems[row], Resampled):
+            limits = limits or bootstrap_interval(system, seed=seed)
+        if test is not None and place not in (None, row):
+            paired = pair_significance(systems[place or 0], systems[row], test, resamples, seed)
+        cells.append(Cell(found, limits, paired))
+    return cells
 
 
 def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:

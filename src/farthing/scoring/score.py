@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from farthing.core.arrays import Indices
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.progress import Bar, Progress
@@ -69,6 +70,7 @@ def score(
     baseline: str | None = None,
     resamples: int = 0,
     seed: int = SEED,
+    all_pairs: bool = False,
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
@@ -80,6 +82,7 @@ def score(
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
     :param resamples: how many resamples the test draws; 0 takes the usual number
+    :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
@@ -97,11 +100,12 @@ def score(
     if judges:
         from farthing.scoring.sets import score_sets
 
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, seed=seed, bar=bar)
+        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=bar)
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed,
+        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
+        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)
@@ -112,10 +116,16 @@ def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -
     """Refuse metrics that cannot judge these inputs, or cannot be tested."""
     sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
-    if test and sets:
-        raise UsageError(f"{sets[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
+    if test == "randomization" and sets:
+        raise UsageError(f"{sets[0]} judges a set, not pairs: test it by bootstrap (omit --test)")
     if pairs and (path := inputs.vectors()):
         raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
+
+
+def _documents(inputs: Source) -> Indices | None:
+    from farthing.scoring.documents import document_numbers
+
+    return document_numbers(inputs)
 
 
 def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool) -> Journal:

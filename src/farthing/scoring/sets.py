@@ -11,11 +11,22 @@ from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 
 
 def score_sets(
-    metrics: Mapping[str, SetMetric], systems: Sequence[Sets], *, intervals: bool, seed: int, bar: Bar | None = None
+    metrics: Mapping[str, SetMetric],
+    systems: Sequence[Sets],
+    *,
+    intervals: bool,
+    seed: int,
+    resamples: int = 0,
+    bar: Bar | None = None,
 ) -> dict[str, list[Scores]]:
-    """Score every system by every metric; metrics and results are by spec."""
+    """Score every system by every metric; metrics and results are by spec.
+
+    :param resamples: how many samples an interval is computed from; 0 takes each metric's own number
+    """
     together = {spec: metric for spec, metric in metrics.items() if isinstance(metric, VectorSetMetric)}
-    rows = score_set_systems(list(together.values()), systems, intervals=intervals, seed=seed, bar=bar or no_bar)
+    rows = score_set_systems(
+        list(together.values()), systems, intervals=intervals, resamples=resamples, seed=seed, bar=bar or no_bar
+    )
     scores = dict(zip(together, rows, strict=True))
     others = {spec: metric for spec, metric in metrics.items() if spec not in together}
     return scores | {spec: [metric.score_sets(sets) for sets in systems] for spec, metric in others.items()}

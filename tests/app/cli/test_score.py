@@ -159,3 +159,18 @@ def test_confused_flags_get_a_hint(run, write) -> None:
     assert "give the file by its place" in run("score", "--hyp", "a.txt", "-r", "r.txt").stderr
     assert "did you mean -s?" in run("compare", "a.txt", "r.txt", "--sources", "r.txt").stderr
     assert "did you mean -m?" in run("score", "a.txt", "-r", "r.txt", "--metric", "bleu").stderr
+
+
+def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
+    write("h.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    done = run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "chrf=99", "--fail-under", "ter=10")
+    assert done.returncode == 3
+    assert done.stderr.startswith("farthing: h.txt has chrf ")
+    assert "; h.txt has ter 16.67, above 10" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "chrf ↑" in done.stdout
+    assert run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "ter=17").returncode == 0
+    wrong = run("score", "h.txt", "-r", "r.txt", "-m", "chrf", "--fail-under", "bleu=17")
+    assert wrong.returncode == 2
+    assert "unknown metric of this run 'bleu'" in wrong.stderr

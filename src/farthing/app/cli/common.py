@@ -45,6 +45,11 @@ Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what alrea
 CacheFolder = Annotated[
     str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
 ]
+SetEncoder = Annotated[str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")]
+FailUnder = Annotated[
+    list[str] | None,
+    typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
+]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
 
@@ -83,6 +88,13 @@ class TextOptions:
     stdin_format: Annotated[
         str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
     ] = "txt"
+    documents: Annotated[
+        str | None,
+        typed.Option(
+            "--documents",
+            help="Column or file of document ids: resample whole documents; none: not even if a column is called doc.",
+        ),
+    ] = None
 
 
 def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError
+from farthing.core.errors import FarthingError, GateFailed
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
 
@@ -57,15 +57,17 @@ _ONLINE = "--online"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and print what the command returns.
 
-    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours; a command may return another one with what it
-    prints.
+    Exit code 0: done, 2: wrong use or bad input, 3: not as good as asked for, 1: a failure of ours, or what a command
+    returns with what it prints.
     """
     _start_quickly()
     printed = None
     try:
         printed = _run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.write("" if printed is None else printed + "\n")
-        sys.stdout.flush()
+        _print(printed)
+    except GateFailed as error:
+        _print(error.printed or None)
+        _leave(str(error), 3)
     except FarthingError as error:
         _leave(str(error), 2)
     except KeyboardInterrupt:
@@ -75,6 +77,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError as error:
         _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
     sys.exit(printed.code if isinstance(printed, typed.Answer) else 0)
+
+
+def _print(text: str | None) -> None:
+    sys.stdout.write("" if text is None else text + "\n")
+    sys.stdout.flush()
 
 
 def _start_quickly() -> None:
