@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -97,7 +95,9 @@ class Comparison:
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
         if form == "csv":
-            return _csv(self)
+            from farthing.tables.records import records_csv
+
+            return records_csv([_line(cell) for row in self.rows for cell in row.cells])
         return {"latex": sheet_latex, "markdown": sheet_markdown}[form](_sheet(self, digits))
 
     def __str__(self) -> str:
@@ -124,18 +124,14 @@ def _result(cell: Cell) -> dict[str, object]:
     return {**cell.scores.to_dict(), **interval, **test}
 
 
-def _csv(found: Comparison) -> str:
-    """One line per system and metric."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["system", "metric", "corpus", "ci_low", "ci_high", "difference", "p_value", "signature"])
-    for row in found.rows:
-        for cell in row.cells:
-            low, high = (cell.interval.low, cell.interval.high) if cell.interval else ("", "")
-            delta, p = (cell.paired.difference, cell.paired.p_value) if cell.paired else ("", "")
-            scores = cell.scores
-            writer.writerow([row.system, scores.metric, scores.corpus, low, high, delta, p, str(scores.signature)])
-    return text.getvalue().rstrip("\n")
+def _line(cell: Cell) -> dict[str, object]:
+    """One system and metric, for CSV."""
+    scores, limits, paired = cell.scores, cell.interval, cell.paired
+    return {
+        "system": scores.system, "metric": scores.metric, "corpus": scores.corpus, "ci_low": limits and limits.low,
+        "ci_high": limits and limits.high, "difference": paired and paired.difference,
+        "p_value": paired and paired.p_value, "signature": str(scores.signature),
+    }  # fmt: skip
 
 
 def _sheet(found: Comparison, digits: int | None = None) -> Sheet:
