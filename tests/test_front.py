@@ -64,3 +64,15 @@ def test_compare_tests_against_the_baseline() -> None:
 def test_read_takes_records() -> None:
     pairs = farthing.read([{"mt": "a", "ref1": "b", "ref2": "c", "src": "d"}], system="mine")
     assert (pairs.candidates, pairs.references, pairs.sources, pairs.system) == (["a"], [("b", "c")], ["d"], "mine")
+
+
+def test_progress_on_request(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from farthing.report import progress
+
+    monkeypatch.setattr(progress, "LINES_EVERY", 0.0)
+    farthing.score(["a cat"], ["the cat"], metric="chrf")
+    assert capsys.readouterr() == ("", "")
+    farthing.score(["a cat"], ["the cat"], metric="chrf", progress=True)
+    assert "scoring 1/1" in capsys.readouterr().err
+    farthing.compare({"a": ["a cat"], "b": ["cats"]}, ["the cat"], metrics="chrf", progress=True)
+    assert "resampling 2/2" in capsys.readouterr().err

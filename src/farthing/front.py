@@ -16,6 +16,7 @@ from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
 
 if TYPE_CHECKING:
+    from farthing.core.progress import Bar
     from farthing.scoring.comparison import Comparison
     from farthing.scoring.resampling import PairedTest
 
@@ -32,6 +33,8 @@ def score_texts(
     references: References | None = None,
     sources: Sequence[str] | None = None,
     metric: str = DEFAULT,
+    *,
+    progress: bool = False,
 ) -> Scores:
     """Score one system's outputs.
 
@@ -39,6 +42,7 @@ def score_texts(
     :param references: for each candidate one reference or a list of them
     :param sources: for each candidate the text it was made from, for metrics that look at it
     :param metric: a metric's spec; the loaded metric is kept for the next call
+    :param progress: show on standard error how far the work is
 
     >>> score_texts(["the cat sat"], ["the cat sat down"], metric="ter").corpus
     25.0
@@ -50,7 +54,16 @@ def score_texts(
         if isinstance(judge, SetMetric)
         else Given([Pairs.of(candidates, references, sources)])
     )
-    return score([Chosen(spec, judge)], inputs, keep_statistics=True).rows[0].cells[0].scores
+    bar = _bar(progress)
+    return score([Chosen(spec, judge)], inputs, keep_statistics=True, bar=bar).rows[0].cells[0].scores
+
+
+def _bar(progress: bool) -> Bar | None:
+    if not progress:
+        return None
+    from farthing.report.progress import requested_bars
+
+    return requested_bars()
 
 
 def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
@@ -74,6 +87,7 @@ def compare(
     *,
     all_pairs: bool = False,
     documents: Sequence[str] | None = None,
+    progress: bool = False,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
@@ -82,6 +96,7 @@ def compare(
     :param baseline: the system that the others are tested against; the first by default
     :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
     :param documents: for each segment the id of its document; whole documents are resampled then
+    :param progress: show on standard error how far the work is
 
     >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], metrics="chrf")
     >>> [row.system for row in result.rows]
@@ -97,6 +112,7 @@ def compare(
     return score(
         chosen, Given(pairs, _set_systems(judges[0], systems, references) if judges else []), test=test,
         baseline=baseline, resamples=resamples, seed=seed, all_pairs=all_pairs,
+        bar=_bar(progress),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from farthing.core import registry
 from farthing.core.errors import MissingExtra, SpecError, UnknownName, UsageError
 from farthing.core.options import checked_options, options_of
 from farthing.core.registry import load_pairs_metric, metric_options
-from farthing.core.specs import SPELLINGS, folded, parse_spec
+from farthing.core.specs import SPELLINGS, parse_spec, plain_name
 
 GROUP = "farthing.metrics"
 
@@ -152,7 +152,7 @@ def test_usual_spellings_are_understood(written: str, meant: str) -> None:
 
 def test_every_spelling_leads_to_a_metric_and_its_options() -> None:
     for name, (own, options) in SPELLINGS.items():
-        assert name == folded(name)
+        assert name == plain_name(name)
         assert set(options) <= set(metric_options(own))
 
 

@@ -20,7 +20,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from farthing.core.errors import MissingExtra, UnknownName, UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.options import Option, checked_options, options_of
-from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, folded, parse_spec, spelled
+from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, parse_spec, plain_name, spelled
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
@@ -119,7 +119,7 @@ METRICS: Registry[MetricClass] = Registry(
         "impar": "farthing.metrics.sets.impar:Impar",
     },
 )
-SPELLINGS.update({folded(name): (name, {}) for name in METRICS.builtin})
+SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})
 
 
 def metric_names() -> list[str]:

@@ -104,11 +104,11 @@ def spelled(name: str) -> Spec:
     """
     if name in OWN_NAMES:
         return Spec(name)
-    own, options = SPELLINGS.get(folded(name), (name, {}))
+    own, options = SPELLINGS.get(plain_name(name), (name, {}))
     return Spec(own, options)
 
 
-def folded(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name without what writers of names disagree on: case, "_" and "-"."""
     return name.lower().replace("_", "").replace("-", "")
 

@@ -11,6 +11,7 @@ import numpy as np
 from farthing.core.arrays import Statistics
 from farthing.core.errors import ModelError
 from farthing.core.metric import Metric, check_pairs, check_positive, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
@@ -58,7 +59,8 @@ class SacreMetric(Metric):
         # sacrebleu takes one list per reference; None stands for a reference that a row does not have.
         width = max(len(row) for row in pairs.references)
         streams = [[row[i] if i < len(row) else None for row in pairs.references] for i in range(width)]
-        return np.array(self.whole._extract_corpus_statistics(pairs.candidates, streams), dtype=np.float64)
+        candidates = counted(self.info.name, pairs.candidates)  # sacrebleu takes them one by one
+        return np.array(self.whole._extract_corpus_statistics(candidates, streams), dtype=np.float64)
 
     def _fields(self, pairs: Pairs) -> Mapping[str, Value]:
         """Return the fields of sacrebleu's own signature, in its order, beginning with the number of references."""

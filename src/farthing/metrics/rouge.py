@@ -10,6 +10,7 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
 from farthing.core.metric import Metric, check_pairs, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
@@ -43,7 +44,8 @@ class Rouge(Metric):
     def score(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
-        rows = [self._best(candidate, row) for candidate, row in zip(pairs.candidates, pairs.references, strict=True)]
+        both = counted("rouge", list(zip(pairs.candidates, pairs.references, strict=True)))
+        rows = [self._best(candidate, row) for candidate, row in both]
         parts = {
             f"{name}{suffix}": np.array([getattr(row[name], field) for row in rows])
             for name in TYPES

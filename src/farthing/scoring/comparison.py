@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from farthing.core.arrays import Indices
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import counted
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
 from farthing.scoring.resampling import (
@@ -278,7 +279,7 @@ def _cells(
 ) -> list[Cell]:
     """One metric's cells; `systems` are ready for resampling, or there are none if nothing is resampled."""
     cells = []
-    for row, found in enumerate(column):
+    for row, found in counted("resampling", list(enumerate(column))) if systems else enumerate(column):
         limits = None if found.interval is None else Interval(found.corpus, *found.interval)
         paired = None
         if systems and isinstance(system := systems[row], Resampled):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from farthing.core.arrays import Indices
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.progress import Bar, Progress
+from farthing.core.progress import Bar, Progress, phase, watched, watching
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
@@ -86,26 +85,47 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
-    :param bar: opens a progress bar
+    :param bar: opens a progress bar; by default those of who watches (core/progress.py)
     """
+    with watching(bar):
+        return _compared(
+            metrics, inputs, intervals or test is not None, test, baseline, resamples, seed,
+            all_pairs or (baseline is None and len(inputs.names) > 2), keep_statistics, run, overwrite,
+            engine or LocalEngine(),
+        )  # fmt: skip
+
+
+def _compared(
+    metrics: Sequence[Chosen],
+    inputs: Source,
+    intervals: bool,
+    test: PairedTest | None,
+    baseline: str | None,
+    resamples: int,
+    seed: int,
+    all_pairs: bool,
+    keep_statistics: bool,
+    run: Path | None,
+    overwrite: bool,
+    engine: ScoringEngine,
+) -> Comparison:
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
-    intervals = intervals or test is not None
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine(), bar)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine)
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
 
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=bar)
+        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
         resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
-        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
+        all_pairs=all_pairs,
     )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)
@@ -152,28 +172,34 @@ def _score_pairs(
     keep: bool,
     journal: Journal | None,
     engine: ScoringEngine,
-    bar: Bar | None,
 ) -> StretchScores:
-    with ExitStack() as stack:
-        progress = stack.enter_context(bar("scoring", None)) if bar else None
-        ready = metrics if journal is not None and journal.complete else engine.prepare(metrics, inputs.stretches)
+    total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
+    ready = metrics
+    if journal is None or not journal.complete:
+        ready = engine.prepare(metrics, lambda: _read(inputs, total))
+    with phase("scoring", total) as progress:
         if journal is not None:
             found = _journalled(journal, ready, inputs, engine, progress)
         else:
-            found = engine.map(ready, _counted(inputs.stretches(), progress))
+            found = engine.map(ready, _reported(inputs.stretches(), progress))
         return engine.finish(ready, found, keep_statistics=keep)
 
 
-def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterator[Stretch]:
+def _read(inputs: Source, total: int | None = None) -> Iterator[Stretch]:
+    """Read the input once, and report it."""
+    with phase("reading", total) as progress:
+        yield from _reported(inputs.stretches(), progress)
+
+
+def _reported(stretches: Iterable[Stretch], progress: Progress) -> Iterator[Stretch]:
     """The stretches; one counts as done when the next is asked for."""
     for systems in stretches:
         yield systems
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
 
 
 def _journalled(
-    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress | None
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress
 ) -> Iterator[StretchScores]:
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels
@@ -182,15 +208,13 @@ def _journalled(
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
         rows = journal.shard(number)
-        if progress:
-            progress(rows.num_rows // len(inputs.names))
+        progress(rows.num_rows // len(inputs.names))
         yield shard_scores(rows, labels, inputs.names)
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)
         journal.add(shard_table(systems, found, labels, number * SHARD))
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
         yield found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +30,11 @@ class Sheet:
     rows: Sequence[Sequence[SheetCell]]
     legend: Sequence[str] = ()
     comments: Sequence[str] = ()
+
+
+def terminal_width() -> int | None:
+    """Return how many characters fit into a line, if results are printed to a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def sheet_text(sheet: Sheet, *, color: bool = False, width: int | None = None) -> str:

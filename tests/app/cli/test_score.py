@@ -174,3 +174,27 @@ def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
     wrong = run("score", "h.txt", "-r", "r.txt", "-m", "chrf", "--fail-under", "bleu=17")
     assert wrong.returncode == 2
     assert "unknown metric of this run 'bleu'" in wrong.stderr
+
+
+def test_a_terminal_sees_progress_and_then_the_table_alone(at_terminal, run, write) -> None:
+    write("a.txt", *(f"the cat number {row} sat on the mat and looked at the {row % 97} birds" for row in range(6000)))
+    write("r.txt", *(f"cat number {row} was sitting on a mat, watching {row % 89} small birds" for row in range(6000)))
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    shown, plain = at_terminal(*score), run(*score).stdout
+    bars, _, table = re.sub(r"\x1b\[\d*m", "", shown).rpartition("\x1b[2K")
+    assert table.replace("\x1b[?25h", "").lstrip("\r") == plain  # wiped away before the table is printed
+    assert "/6000 " in bars
+    assert {"scoring", "chrf"} <= set(re.findall(r"([a-z]+) +━", bars))
+    assert len(set(re.findall(r"chrf +━+.*? (\d+)/", bars))) > 3  # it moves within a stretch of rows
+    assert re.search(r"left: 0:00:\d\d", bars)
+    assert re.sub(r"\x1b\[\d*m", "", at_terminal(*score, "-q")) == plain
+    assert run(*score).stderr == ""
+
+
+def test_progress_may_be_forced_where_there_is_no_terminal(run, write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    plain = run(*score)
+    monkeypatch.setenv("FARTHING_PROGRESS", "1")
+    assert run(*score).stdout == plain.stdout  # the line comes every ten seconds, and this is quicker

@@ -51,7 +51,7 @@ FailUnder = Annotated[
     typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
 ]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
-Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
+Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="Show no progress.")]  # obeyed by typed.run
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,10 @@ def _run(arguments: list[str]) -> str | None:
 
 def print_commands() -> None:
     """Print the list of commands, without importing any of them."""
+    from farthing.app.cli.listing import print_listing
+
     others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
-    typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
+    print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
 
 
 def _with_network(arguments: list[str]) -> list[str]:

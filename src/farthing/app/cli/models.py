@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from farthing.app.cli import typed
 from farthing.app.cli.common import Overwrite, check_choice
 from farthing.core.errors import OutputError, UsageError
+from farthing.core.progress import phase
 
 models = typed.Commands("Find, inspect, export and tune the encoders that metrics run on.")
 Model = Annotated[str, typed.Argument(help="A model's name or folder.", completes="model")]
@@ -93,7 +94,8 @@ def export(
     from farthing.encoders.load import name_of
 
     kept = _numbers(layers)
-    export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=kept, overwrite=overwrite)
+    with phase("exporting"):
+        export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=kept, overwrite=overwrite)
     return f"wrote {output}" + (f"\n{_deviation_report(model, output)}" if check else "")
 
 

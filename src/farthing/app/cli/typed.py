@@ -17,15 +17,16 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
-import shutil
 import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeAlias, Union, get_args, get_origin
 
 from farthing.core.errors import UnknownName, UsageError
+from farthing.core.progress import watching
 
 Command: TypeAlias = Callable[..., "str | None"]  #: a function that returns what it prints, if anything
 
@@ -117,11 +118,6 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} ({self.prog} --help shows the options)")
 
 
-def terminal_width() -> int | None:
-    """Return how many characters fit into a line, if results are printed to a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def run(command: Command | Commands, arguments: Sequence[str], program: str) -> str | None:
     """Run a command, or the sub-command that the first argument names; what it returns is what it prints."""
     if isinstance(command, Commands):
@@ -130,9 +126,20 @@ def run(command: Command | Commands, arguments: Sequence[str], program: str) -> 
     _check_flags(parser, declared, arguments)
     parsed = vars(parser.parse_args(arguments))
     given = {name: _checked(name, value, declared[name]) for name, value in parsed.items()}
+    quiet = bool(given.get("quiet"))
     for name, kind in groups_of(command).items():
         given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-    return command(**given)
+    with _progress_shown(quiet):
+        return command(**given)
+
+
+def _progress_shown(quiet: bool) -> AbstractContextManager[None]:
+    """Show the progress of a command to a person at a terminal, unless the command has --quiet and got it."""
+    if quiet or not (sys.stderr.isatty() or "FARTHING_PROGRESS" in os.environ):
+        return nullcontext()
+    from farthing.report.progress import shown_bars
+
+    return watching(shown_bars(quiet))
 
 
 def _check_flags(parser: Parser, declared: Mapping[str, Declared], arguments: Sequence[str]) -> None:
@@ -162,6 +169,8 @@ def _hint(program: str, flag: str, declared: Mapping[str, Declared]) -> UsageErr
 def run_group(group: Commands, arguments: Sequence[str], program: str) -> str | None:
     """Run one of several sub-commands, or list them."""
     if not arguments or arguments[0] in ("-h", "--help"):
+        from farthing.app.cli.listing import print_listing
+
         listing = {name: documented(function).summary for name, function in group.members.items()}
         print_listing(group.help, listing, program)
         return None
@@ -169,15 +178,6 @@ def run_group(group: Commands, arguments: Sequence[str], program: str) -> str | 
     if name not in group.members:
         raise UnknownName(f"command of {program}", name, group.members)
     return run(group.members[name], rest, f"{program} {name}")
-
-
-def print_listing(summary: str, commands: dict[str, str], program: str) -> None:
-    """A group's help: its commands, one line each."""
-    parser = Parser(prog=program, description=summary, add_help=False, usage=f"{program} COMMAND [OPTIONS]")
-    names = parser.add_argument_group("commands")
-    for name, text in commands.items():
-        names.add_argument(name, help=text.replace("%", "%%"), nargs="?")
-    parser.print_help()
 
 
 def documented(command: Command | Commands) -> Documented:

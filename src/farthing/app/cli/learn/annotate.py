@@ -8,7 +8,6 @@ from typing import Annotated
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
-from farthing.report.progress import bars
 
 
 def annotate(
@@ -34,6 +33,6 @@ def annotate(
     from farthing.learn.teacher import Teacher
 
     chosen = Teacher(teacher, standardise=standardise)
-    table = annotated(pairs, output, chosen, source_column=source, bar=bars(quiet))
+    table = annotated(pairs, output, chosen, source_column=source)
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
-from farthing.app.cli.typed import Argument, Option, terminal_width
+from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.learn.cross.settings import CrossSettings

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
-from farthing.app.cli.typed import Argument, Option, terminal_width
+from farthing.app.cli.typed import Argument, Option
 from farthing.tables.aligned import aligned
+from farthing.tables.sheet import terminal_width
 
 
 def table(

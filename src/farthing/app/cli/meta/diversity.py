@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli import common
 from farthing.app.cli.common import check_choice
-from farthing.app.cli.typed import Argument, Option, terminal_width
+from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
+from farthing.core.progress import no_bar, watched
 from farthing.files.inputs import split
-from farthing.report.progress import bars
 from farthing.scoring.score import choose
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.metrics.sets.base import VectorSetMetric
@@ -56,7 +57,7 @@ def diversity(
     loaded = _set_metrics(metrics, encoder)
     labelled = read_labelled(corpus, text, label, _header(header))
     found = []
-    for experiment in run_experiments(labelled, loaded, wanted, size=size, seed=seed, bar=bars(quiet)):
+    for experiment in run_experiments(labelled, loaded, wanted, size=size, seed=seed, bar=watched() or no_bar):
         found.append(experiment)
         if plots is not None:
             draw_experiment(plots / f"{prefix}{experiment.name}.png", experiment)

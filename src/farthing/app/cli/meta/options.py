@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.app.cli import common
-from farthing.app.cli.typed import Argument, Option, terminal_width
+from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
 from farthing.core.specs import Spec
 from farthing.files.inputs import split
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.meta.judgements import Judgements
@@ -122,10 +123,9 @@ class ScoreOptions:
     def gather(self, judgements: Judgements) -> list[Scored]:
         """Return the scores of all metrics."""
         from farthing.meta.gathered import gather_scores
-        from farthing.report.progress import bars
 
         files, lower = self.score_file or (), split(self.lower)
-        return gather_scores(judgements, self.specs(), files, lower, self.store(), bars(self.quiet))
+        return gather_scores(judgements, self.specs(), files, lower, self.store())
 
 
 @dataclass(frozen=True, slots=True)
