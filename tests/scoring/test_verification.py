@@ -12,7 +12,7 @@ from farthing.core.metric import SetMetric
 from farthing.core.registry import load
 from farthing.core.signature import Signature
 from farthing.core.types import Pairs, Sets
-from farthing.scoring.verification import ABSENT, Difference, read_signature, verify_signature
+from farthing.scoring.verification import ABSENT, FieldDifference, read_signature, verify_signature
 
 SPECS = [
     "bleu", "bleu(tokenize=char, lowercase=true)", "bleu(smooth_method=floor, smooth_value=0.2)",
@@ -49,7 +49,7 @@ def test_differences_are_named() -> None:
     assert found.differences[0].told == "2.0.0"
     assert found.unchecked == ("nrefs",)
     other = verify_signature(told, "chrf")
-    assert Difference("nw", "2", "0") in other.differences
+    assert FieldDifference("nw", "2", "0") in other.differences
 
 
 def test_other_weights_and_unknown_fields_are_named() -> None:
@@ -57,7 +57,10 @@ def test_other_weights_and_unknown_fields_are_named() -> None:
     weights = read_signature(signature)[1]["weights"]
     other = signature.replace(weights, "0123456789ab").replace("|farthing", "|more:1|farthing")
     found = verify_signature(other)
-    assert found.differences == (Difference("weights", "0123456789ab", weights), Difference("more", "1", ABSENT))
+    assert found.differences == (
+        FieldDifference("weights", "0123456789ab", weights),
+        FieldDifference("more", "1", ABSENT),
+    )
 
 
 def test_what_is_not_here_is_a_sentence() -> None:

@@ -26,7 +26,7 @@ _WORDS = ("cat", "dog", "bird", "horse", "river", "house", "garden", "letter")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FieldDifference:
     """One field of a signature that is not the same here."""
 
     field: str
@@ -45,7 +45,7 @@ class Verification:
     """
 
     spec: str
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[FieldDifference, ...] = ()
     unchecked: tuple[str, ...] = ()
     problem: str = ""
 
@@ -74,7 +74,7 @@ def verify_signature(text: str, spec: str | None = None) -> Verification:
     names = [name for name in dict.fromkeys(["metric", *told, *first]) if name not in unchecked]
     told = {"metric": metric, **told}
     differences = [
-        Difference(name, told.get(name, ABSENT), first.get(name, ABSENT))
+        FieldDifference(name, told.get(name, ABSENT), first.get(name, ABSENT))
         for name in names
         if told.get(name, ABSENT) != first.get(name, ABSENT)
     ]

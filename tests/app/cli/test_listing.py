@@ -12,4 +12,4 @@ def test_one_line_per_command(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert text.startswith("usage: x COMMAND [OPTIONS]")
     assert "About 100 % of it." in text
-    assert "  one         The first, 50 %." in text
+    assert "  one  The first, 50 %." in text
