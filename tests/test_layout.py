@@ -67,6 +67,8 @@ def public_names(tree: ast.Module) -> Iterator[str]:
     """Functions, classes and aliases of types that a module defines; constants in capitals may share a name."""
     for node in tree.body:
         names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
+        if names and "overload" in map(ast.unparse, node.decorator_list):  # a further signature of the same function
+            continue
         if isinstance(node, ast.Assign):
             names = [target.id for target in node.targets if isinstance(target, ast.Name)]
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

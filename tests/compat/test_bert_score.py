@@ -110,3 +110,22 @@ def test_verbose_shows_progress_on_standard_error(
     assert found.out == ""
     assert "encoding 3/3" in found.err
     assert all(torch.equal(one, two) for one, two in zip(silent, shown, strict=True))
+
+
+def test_columns_of_any_kind_and_other_processes(tiny_model: Callable[..., Path]) -> None:
+    import pickle
+
+    import pandas
+
+    scorer = twin.BERTScorer(str(tiny_model("bert")), num_layers=2, idf=True, idf_sents=pandas.Series(REFERENCES))
+    expected = scorer.score(CANDIDATES, REFERENCES)
+    columns = [(pandas.Series(CANDIDATES), pandas.Series(REFERENCES)), (iter(CANDIDATES), iter(REFERENCES))]
+    for candidates, references in columns:
+        same(scorer.score(candidates, references), expected)
+    same(pickle.loads(pickle.dumps(scorer)).score(CANDIDATES, REFERENCES), expected)
+    model = str(tiny_model("bert"))
+    found = twin.score(iter(CANDIDATES), pandas.Series(REFERENCES), model_type=model, num_layers=2, idf=True)
+    same(found, expected)
+    for wrong in (None, "a", {"a"}):
+        with pytest.raises(UsageError, match="cands is"):
+            twin.score(wrong, REFERENCES, model_type=model, num_layers=2)  # type: ignore[arg-type]

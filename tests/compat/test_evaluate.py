@@ -47,3 +47,14 @@ def test_adding_bit_by_bit() -> None:
     assert module.compute()["scores"] == [100, 100]
     with pytest.raises(UsageError, match="2 predictions but 1 references"):
         module.compute(predictions=["a", "b"], references=["a"])
+
+
+def test_columns_of_any_kind() -> None:
+    import pandas
+
+    predictions, references = ["the cat", "rain"], ["the dog", "rain"]
+    expected = evaluate.compute("chrf", predictions=predictions, references=references)
+    for one, two in ((pandas.Series(predictions), pandas.Series(references)), (iter(predictions), iter(references))):
+        assert evaluate.compute("chrf", predictions=one, references=two) == expected
+    with pytest.raises(UsageError, match="predictions is a single string"):
+        evaluate.compute("chrf", predictions="the cat", references=references)

@@ -12,8 +12,8 @@ import pytest
 
 import farthing
 from farthing import Pairs, Sets
+from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UsageError
-from farthing.files.columns import Columns
 from farthing.files.inputs import Given, Inputs, fingerprint, pairs_of_records
 
 

@@ -32,7 +32,7 @@ def test_three_systems_are_ranked(found: farthing.Comparison) -> None:
     assert "Ranks over all 3 pairs (p < 0.05 after Holm's correction; | separates clusters):" in lines
     [chrf] = [line for line in lines if line.startswith("  chrf: ")]
     assert chrf.startswith("  chrf: 1 good | 2-3 ")
-    assert sum(line.startswith("How often people preferred the same") for line in lines) == 1
+    assert sum(line.startswith("When translation systems differed by as much, people preferred") for line in lines) == 1
     [power] = [line for line in lines if line.startswith("Segments needed to find a difference of 1")]
     assert "these 60 find" in power
 
@@ -55,9 +55,21 @@ def test_plain_values_say_the_same(found: farthing.Comparison) -> None:
     assert all(one["p_value"] <= one["p_holm"] for one in chrf["pairs"])
     assert ter["ranks"][0]["system"] == "good"  # lower is better
     assert all(one["difference"] <= 0 for one in ter["pairs"])
-    assert set(chrf["agreement"]) == {"b", "good"}
+    assert set(chrf["agreement"]) == {"good"}  # a difference that chance makes is not looked up
     assert chrf["power"]["size"] == 60
     assert chrf["power"]["needed"] > 60
+
+
+def test_metrics_that_contradict_each_other_are_named() -> None:
+    """Doubling every text finds all characters of the reference (chrF's recall), but needs many edits (TER)."""
+    shuffled = [" ".join(reversed(text.split())) for text in REFERENCES]
+    systems = {"base": [text[:20] for text in REFERENCES], "long": [f"{text} {text}" for text in REFERENCES]}
+    found = farthing.compare({**systems, "shuffled": shuffled}, REFERENCES, metrics="chrf(beta=9),ter", baseline="base")
+    assert "The metrics contradict each other about long" in str(found)
+    assert found.findings is not None
+    assert "long" in found.findings.disputed
+    assert all("long" not in one.agreements for one in found.findings.metrics)
+    assert json.loads(found.printed("json"))["findings"]["disputed"] == list(found.findings.disputed)
 
 
 def test_too_few_resamples_are_named() -> None:

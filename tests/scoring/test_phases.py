@@ -58,7 +58,8 @@ class Phases:
 def test_metrics_report_what_they_do(spec: str, titles: list[str]) -> None:
     phases = Phases()
     pairs = farthing.Pairs.of(ROWS, REFERENCES)
-    found = score(choose(spec), Given([pairs]), bar=phases)
+    with watching(phases):
+        found = score(choose(spec), Given([pairs]))
     phases.assert_whole(*titles)
     assert phases.done["scoring"] == 30
     assert phases.done["reading"] == 30 * len(phases.totals["reading"])
@@ -80,7 +81,8 @@ def test_reading_scoring_and_resampling_of_files(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(rows) + "\n", encoding="utf-8")
     phases = Phases()
     inputs = Inputs([str(tmp_path / name) for name in "abc"], [str(tmp_path / "r")])
-    score(choose("chrf,bleu"), inputs, test="bootstrap", bar=phases)
+    with watching(phases):
+        score(choose("chrf,bleu"), inputs, test="bootstrap")
     phases.assert_whole("scoring", "resampling", "chrf", "bleu")
     assert phases.done["scoring"] == 30
     assert phases.done["resampling"] >= 6

@@ -34,9 +34,13 @@ def test_the_same_metric_twice_is_a_mistake() -> None:
         choose("chrf, chrf")
 
 
-def test_an_encoder_is_for_set_metrics_that_name_none() -> None:
+def test_an_encoder_is_for_metrics_over_encoders_that_name_none() -> None:
     chosen = choose("chrf,impar,impar(k=1, model=other)", encoder="mine")
     assert [one.spec for one in chosen] == ["chrf", "impar(model=mine)", "impar(k=1, model=other)"]
+    chosen = choose("bertscore,moverscore(model=tiny),frugalscore", encoder="nano")
+    assert [one.spec for one in chosen] == ["bertscore(model=nano)", "moverscore(model=tiny)", "frugalscore"]
+    with pytest.raises(UsageError, match="the encoder small has nothing to do: chrf, distinct uses no encoder"):
+        choose("chrf,distinct", encoder="small")
 
 
 def test_sets_cannot_be_tested_pair_by_pair() -> None:

@@ -16,8 +16,10 @@ from typing import TypeAlias
 import numpy as np
 
 from farthing.core.errors import UsageError
+from farthing.core.frames import texts_of_column
 from farthing.core.metric import Metric
 from farthing.core.registry import DEFAULT, load_pairs_metric
+from farthing.core.texts import Texts, TextTable, reference_rows
 from farthing.core.types import Pairs
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
@@ -36,14 +38,15 @@ class Module:
         """Remember one pair for the next `compute`."""
         self._pairs.append((prediction, reference))
 
-    def add_batch(self, *, predictions: Sequence[str], references: Sequence[Reference]) -> None:
+    def add_batch(self, *, predictions: Texts, references: Texts | TextTable) -> None:
         """Remember some pairs for the next `compute`."""
-        if len(predictions) != len(references):
-            raise UsageError(f"{len(predictions)} predictions but {len(references)} references")
-        self._pairs += zip(predictions, references, strict=True)
+        texts, rows = texts_of_column(predictions, "predictions"), reference_rows(references)
+        if len(texts) != len(rows):
+            raise UsageError(f"{len(texts)} predictions but {len(rows)} references")
+        self._pairs += zip(texts, rows, strict=True)
 
     def compute(
-        self, *, predictions: Sequence[str] | None = None, references: Sequence[Reference] | None = None
+        self, *, predictions: Texts | None = None, references: Texts | TextTable | None = None
     ) -> dict[str, object]:
         """Score the pairs that were added before, then the given ones.
 
@@ -51,7 +54,10 @@ class Module:
             name with the corpus score, `scores` with one score per pair, its parts, and the signature
         """
         if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions or [], references=references or [])
+            self.add_batch(
+                predictions=[] if predictions is None else predictions,
+                references=[] if references is None else references,
+            )
         pairs, self._pairs = self._pairs, []
         given = Given([Pairs.of([text for text, _ in pairs], [reference for _, reference in pairs])])
         scores = score([Chosen(self.metric.info.name, self.metric)], given).rows[0].cells[0].scores
@@ -72,7 +78,7 @@ def load(spec: str) -> Module:
     return Module(load_pairs_metric(spec))
 
 
-def compute(metric: str = DEFAULT, *, predictions: Sequence[str], references: Sequence[Reference]) -> dict[str, object]:
+def compute(metric: str = DEFAULT, *, predictions: Texts, references: Texts | TextTable) -> dict[str, object]:
     """Load a metric by its spec and score pairs; to score often, :func:`load` it once.
 
     >>> compute("chrf", predictions=["the cat"], references=["the cat"])["scores"]

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from farthing.core.errors import SpecError
@@ -63,7 +62,7 @@ class Spec:
     """
 
     name: str
-    options: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, Value] = field(default_factory=dict)
 
     def __str__(self) -> str:
         if not self.options:
@@ -73,6 +72,16 @@ class Spec:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+    def with_options(self, more: Mapping[str, object]) -> Spec:
+        """Return the spec with further options, given as Python values.
+
+        >>> str(parse_spec("chrf(beta=3)").with_options({"word_order": 2}))
+        'chrf(beta=3, word_order=2)'
+        """
+        if twice := [name for name in more if name in self.options]:
+            raise SpecError(f"{self.name} sets {twice[0]!r} twice: in the spec {self} and by keyword")
+        return Spec(self.name, {**self.options, **{name: _python_value(name, value) for name, value in more.items()}})
 
 
 def parse_spec(text: str) -> Spec:
@@ -129,6 +138,19 @@ def format_value(value: Value) -> str:
         return value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return f'"{escaped}"'
+
+
+def _python_value(name: str, value: object) -> Value:
+    """Return a Python value as the grammar knows it: tuples as lists, paths as text, numbers of numpy as numbers."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list | tuple):
+        return [_python_value(name, item) for item in value]
+    if hasattr(value, "__fspath__"):
+        return str(value)
+    if callable(plain := getattr(value, "item", None)) and isinstance(number := plain(), str | int | float | bool):
+        return number
+    raise SpecError(f"{name} is of type {type(value).__name__}: give a number, a text, a bool, None or a list of them")
 
 
 def _read_bare(word: str) -> str | int | float | bool | None:
@@ -191,7 +213,7 @@ class _Parser:
             if key in options:
                 raise SpecError(f"{name} sets {key!r} twice, in {self.text!r}")
             options[key] = value
-        return Spec(name, MappingProxyType({**meant.options, **options}))
+        return Spec(name, {**meant.options, **options})
 
     def option(self) -> tuple[str, Value]:
         key = self.name("an option's name")

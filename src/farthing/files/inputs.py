@@ -9,10 +9,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol
 
+from farthing.core.columns import MEMORY, Columns, InputRow, RowReader
 from farthing.core.digest import digest_stream
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs, Sets
-from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import format_of, lines, records
 
 STRETCH = 4096  # how many rows are in memory at a time
@@ -248,10 +248,13 @@ def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, sys
     reader: RowReader | None = None
     rows = []
     for number, record in enumerate(data, start=1):
-        reader = reader or RowReader("data", columns, record)
+        if not isinstance(record, Mapping):
+            remedy = "give dicts, one per row, or a dict of columns"
+            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
+        reader = reader or RowReader(MEMORY, columns, record)
         rows.append(reader.row(number, record))
     if not rows:
-        raise InputError("there are no rows", path="data")
+        raise InputError("there are no rows", path=MEMORY)
     return _pairs_of_rows(rows, system)
 
 

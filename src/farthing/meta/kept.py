@@ -22,7 +22,7 @@ from farthing.core.arrays import Segments, Statistics
 from farthing.core.digest import digest_json
 from farthing.core.errors import FarthingError, OutputError
 from farthing.core.metric import Metric
-from farthing.core.progress import Bar, Progress, no_bar, watched
+from farthing.core.progress import Bar, Progress, no_bar, watched, watching
 from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Scores
@@ -143,10 +143,8 @@ class KeptMetric:
     def _scored(self, corpus: Sequence[Pairs], folder: Path | None, progress: Progress) -> Kept:
         counted = Counted(progress, len(corpus))
         chosen = Chosen(str(self.spec), self.metric)
-        found = score(
-            [chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh,
-            bar=counted.bar if counted.outer else None,
-        )  # fmt: skip
+        with watching(counted.bar if counted.outer else None):
+            found = score([chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh)
         counted.rest(sum(map(len, corpus)))
         return Kept.of([row.cells[0].scores for row in found.rows], self.metric.info.higher_is_better)
 

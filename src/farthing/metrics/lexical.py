@@ -37,7 +37,7 @@ class SacreMetric(Metric):
     ) -> None:
         self.whole, self.single, self.fields = whole, single, fields or {}
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)
         statistics = self._statistics(pairs)
@@ -99,7 +99,7 @@ class Bleu(SacreMetric):
         from sacrebleu.metrics import BLEU
 
         check_positive("bleu", max_ngram_order=max_ngram_order)
-        _check_tokenizer(tokenize)
+        check_tokenizer(tokenize)
         settings: dict[str, object] = {
             "lowercase": lowercase,
             "smooth_method": smooth_method,
@@ -128,7 +128,7 @@ class Bleu(SacreMetric):
         }
 
 
-def _check_tokenizer(name: Tokenization) -> None:
+def check_tokenizer(name: Tokenization) -> None:
     """Raise an error if sacrebleu would download the model of a tokenizer without being allowed to."""
     if name not in ("flores101", "flores200", "spBLEU-1K"):
         return

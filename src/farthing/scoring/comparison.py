@@ -4,58 +4,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from farthing.core.arrays import Indices
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.progress import counted
+from farthing.core.records import ResultColumn, arrow_table, pandas_frame
 from farthing.core.types import MetricInfo, Scores
 from farthing.core.version import __version__
-from farthing.scoring.resampling import (
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    Interval,
-    Paired,
-    PairedTest,
-    Redrawn,
-    Resampled,
-    bootstrap_interval,
-    pair_significance,
-    resampled,
+from farthing.scoring.cells import (
+    SUMMARY,
+    Cell,
+    ComparisonRow,
+    cell_record,
+    part_scores,
+    summary_csv,
+    summary_lines,
 )  # fmt: skip
+from farthing.scoring.resampling import RESAMPLES, SEED, Interval, PairedTest
 from farthing.tables.sheet import Sheet, SheetCell, latex_escaped, sheet_html, sheet_latex, sheet_markdown, sheet_text
 
 if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
     from farthing.scoring.findings import Findings
 
 SAME = "≈"  # not significantly different from the baseline
 _ARROWS = {"↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 PrintedForm: TypeAlias = Literal["table", "json", "csv", "latex", "markdown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One system under one metric."""
-
-    scores: Scores
-    interval: Interval | None = None
-    paired: Paired | None = None  # None for the baseline
-
-    @property
-    def significant(self) -> bool:
-        """True if the difference from the baseline is more than chance would make."""
-        return self.paired is not None and self.paired.p_value < LEVEL
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
-    """One system under all metrics."""
-
-    system: str
-    cells: tuple[Cell, ...]
+RowKind: TypeAlias = Literal["system", "segment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +75,7 @@ class Comparison:
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
         if form == "csv":
-            from farthing.tables.records import records_csv
-
-            return records_csv([_line(cell) for row in self.rows for cell in row.cells])
+            return summary_csv(self.rows)
         return {"latex": sheet_latex, "markdown": sheet_markdown}[form](_sheet(self, digits))
 
     def __str__(self) -> str:
@@ -116,35 +93,61 @@ class Comparison:
 
     def results(self) -> list[dict[str, object]]:
         """One entry per system and metric, as plain values."""
-        return [_result(cell) for row in self.rows for cell in row.cells]
+        return [cell_record(cell) for row in self.rows for cell in row.cells]
+
+    def scores(self, metric: str, system: str | None = None) -> Scores:
+        """Return the scores of one metric.
+
+        :param metric: the metric's name, or its spec if two metrics share a name
+        :param system: the name of a system; the first by default
+        """
+        systems = [row.system for row in self.rows]
+        for kind, name, known in (("metric", metric, self.labels), ("system", system, systems)):
+            if name is not None and name not in known:
+                raise UnknownName(kind, name, known)
+        row = self.rows[0 if system is None else systems.index(system)]
+        return row.cells[self.labels.index(metric)].scores
+
+    def columns(self, per: RowKind = "system") -> dict[str, ResultColumn]:
+        """Return the columns of a table with one row per system and metric, or one per system and segment."""
+        if per == "system":
+            lines = summary_lines(self.rows)
+            return {name: [line[place] for line in lines] for place, name in enumerate(SUMMARY)}
+        from farthing.scoring.segments import segment_columns
+
+        return {**segment_columns({row.system: [cell.scores for cell in row.cells] for row in self.rows})}
+
+    def to_arrow(self, per: RowKind = "system") -> pyarrow.Table:
+        """Return an Arrow table with one row per system and metric, or one per system and segment."""
+        return arrow_table(self.columns(per))
+
+    def to_pandas(self, per: RowKind = "system") -> pandas.DataFrame:
+        """Return a pandas frame with one row per system and metric, or one per system and segment."""
+        return pandas_frame(self.columns(per))
 
 
-def _result(cell: Cell) -> dict[str, object]:
-    interval = {"ci": [cell.interval.low, cell.interval.high]} if cell.interval else {}
-    test = {"difference": cell.paired.difference, "p_value": cell.paired.p_value} if cell.paired else {}
-    return {**cell.scores.to_dict(), **interval, **test}
-
-
-def _line(cell: Cell) -> dict[str, object]:
-    """One system and metric, for CSV."""
-    scores, limits, paired = cell.scores, cell.interval, cell.paired
-    return {
-        "system": scores.system, "metric": scores.metric, "corpus": scores.corpus, "ci_low": limits and limits.low,
-        "ci_high": limits and limits.high, "difference": paired and paired.difference,
-        "p_value": paired and paired.p_value, "signature": str(scores.signature),
-    }  # fmt: skip
+def _spread(found: Comparison) -> Comparison:
+    """The same with one metric per column of a table, several for a metric that shows parts instead of its score."""
+    labels: list[str] = []
+    for label, info in zip(found.labels, found.metrics, strict=True):
+        prefix = "" if label == info.name else f"{label} "
+        labels += [f"{prefix}{part}" for part in info.columns] or [label]
+    infos = tuple(info for info in found.metrics for _ in info.columns or (info,))
+    rows = [replace(row, cells=tuple(c for cell in row.cells for c in cell.columns or (cell,))) for row in found.rows]
+    return replace(found, metrics=infos, labels=tuple(labels), rows=tuple(rows))
 
 
 def _sheet(found: Comparison, digits: int | None = None) -> Sheet:
+    table = _spread(found)
     heads = [
         SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
-        for label, info in zip(found.labels, found.metrics, strict=True)
+        for label, info in zip(table.labels, table.metrics, strict=True)
     ]
-    best = [found.best(place) for place in range(len(found.metrics))]
-    columns = zip(found.metrics, zip(*(row.cells for row in found.rows), strict=True), strict=True)
+    best = [table.best(place) for place in range(len(table.metrics))]
+    columns = zip(table.metrics, zip(*(row.cells for row in table.rows), strict=True), strict=True)
     shown = [usual_digits(info, [cell.scores.corpus for cell in cells], digits) for info, cells in columns]
     rows = []
-    for row in found.rows:
+    for row in table.rows:
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
         cells = zip(row.cells, shown, best, strict=True)
         rows.append([SheetCell(name), *(_shown(cell, count, row.system in top) for cell, count, top in cells)])
@@ -160,7 +163,7 @@ def _shown(cell: Cell, digits: int, best: bool) -> SheetCell:
     if cell.paired:
         p = cell.paired.p_value
         text += f" {'' if cell.significant else SAME}" + (f"p={p:.3f}" if p >= 0.001 else "p<0.001")
-    return SheetCell(text, latex + (r"$^\dagger$" if cell.significant else ""), best)
+    return SheetCell(text, latex + (r"$^\dagger$" if cell.paired and cell.significant else ""), best)
 
 
 def score_text(value: float, info: MetricInfo, digits: int | None = None) -> str:
@@ -241,53 +244,39 @@ def compared(
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
     labels = _labels(infos, specs)
-    place = _place(names, baseline) if test else None
-    drawn = [
-        [resampled(metric, found, documents) for found in column if test or (intervals and found.interval is None)]
-        for metric, column in zip(metrics, scores, strict=True)
-    ]
-    columns = [_cells(*one, place, test, resamples, seed) for one in zip(scores, drawn, strict=True)]
-    rows = tuple(ComparisonRow(name, tuple(cells)) for name, *cells in zip(names, *columns, strict=True))
-    if test is None or place is None:
-        return Comparison(infos, labels, rows, seed=seed)
-    from farthing.scoring.findings import TestedColumn, gather_findings
+    place = _place(names, baseline)
+    if not intervals and test is None:
+        return Comparison(infos, labels, _rows([_plain(*one) for one in zip(infos, scores, strict=True)]), seed=seed)
+    from farthing.scoring.intervals import ResamplingPlan, resample_columns
 
-    tests = [
-        TestedColumn(label, spec, info, dict(zip(names, systems, strict=True)))
-        for label, spec, info, systems in zip(labels, specs or labels, infos, drawn, strict=True)
+    plan = ResamplingPlan(test, place, resamples, seed, documents, all_pairs)
+    columns, findings = resample_columns(metrics, scores, labels, specs or labels, plan)
+    if test is None:
+        return Comparison(infos, labels, _rows(columns), seed=seed, findings=findings)
+    used = resamples or RESAMPLES[test]
+    return Comparison(infos, labels, _rows(columns), names[place], test, used, seed, findings)
+
+
+def _plain(info: MetricInfo, column: Sequence[Scores]) -> list[Cell]:
+    """One metric's cells without resampling; only the intervals that the metric itself gives."""
+    return [
+        Cell(
+            found,
+            None if found.interval is None else Interval(found.corpus, *found.interval),
+            columns=tuple(Cell(part_scores(found, name)) for name in info.columns),
+        )
+        for found in column
     ]
-    count = None if documents is None else int(documents.max()) + 1
-    findings = gather_findings(
-        tests, names[place], test=test, resamples=resamples, seed=seed, all_pairs=all_pairs, documents=count
-    )
-    return Comparison(infos, labels, rows, names[place], test, resamples or RESAMPLES[test], seed, findings)
+
+
+def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[ComparisonRow, ...]:
+    return tuple(ComparisonRow(cells[0].scores.system, cells) for cells in zip(*columns, strict=True))
 
 
 def _place(names: Sequence[str], baseline: str | None) -> int:
     if baseline is not None and baseline not in names:
         raise UnknownName("baseline", baseline, names)
     return 0 if baseline is None else names.index(baseline)
-
-
-def _cells(
-    column: Sequence[Scores],
-    systems: Sequence[Redrawn],
-    place: int | None,
-    test: PairedTest | None,
-    resamples: int,
-    seed: int,
-) -> list[Cell]:
-    """One metric's cells; `systems` are ready for resampling, or there are none if nothing is resampled."""
-    cells = []
-    for row, found in counted("resampling", list(enumerate(column))) if systems else enumerate(column):
-        limits = None if found.interval is None else Interval(found.corpus, *found.interval)
-        paired = None
-        if systems and isinstance(system := systems[row], Resampled):
-            limits = limits or bootstrap_interval(system, seed=seed)
-        if test is not None and place not in (None, row):
-            paired = pair_significance(systems[place or 0], systems[row], test, resamples, seed)
-        cells.append(Cell(found, limits, paired))
-    return cells
 
 
 def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:

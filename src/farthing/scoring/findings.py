@@ -12,15 +12,16 @@ from farthing.scoring.power import Power, one_point, power
 from farthing.scoring.resampling import LEVEL, SEED, PairedTest, Redrawn, Resampled, ResampledSets
 
 SAME = "≈"  # not significantly different from the baseline
+FEW_DOCUMENTS = 10
 ScoreText = Callable[[float, MetricInfo], str]
-_AGREED = "How often people preferred the same of two translation systems with such a difference"
+_AGREED = "When translation systems differed by as much, people preferred the same one"
 
 
 @dataclass(frozen=True, slots=True)
 class MetricFindings:
     """What one metric says.
 
-    :param agreements: by system, what differences as large as that from the baseline have meant
+    :param agreements: by system, what differences as large as that from the baseline have meant, if it is significant
     :param power: of the comparison with the baseline that needs the most segments; None for a metric of sets
     :param draws: how many samples of the sets a metric of whole sets has drawn; None for a metric of pairs
     :param all_pairs: None if only the baseline was tested against
@@ -67,15 +68,17 @@ class Findings:
     """What all metrics say.
 
     :param documents: the number of documents that were resampled; None if segments were
+    :param disputed: systems that are significantly better than the baseline by one metric and worse by another
     """
 
     metrics: tuple[MetricFindings, ...]
     documents: int | None = None
+    disputed: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return plain values."""
         documents = {} if self.documents is None else {"documents": self.documents}
-        return {**documents, "metrics": [one.to_dict() for one in self.metrics]}
+        return {**documents, "disputed": list(self.disputed), "metrics": [one.to_dict() for one in self.metrics]}
 
     def tests(self, against: str, test: str | None, resamples: int, seed: int) -> Iterator[str]:
         """Yield what was tested: pairs of rows, or whole sets."""
@@ -91,8 +94,11 @@ class Findings:
     def lines(self, text: ScoreText) -> Iterator[str]:
         """Yield the lines below a table; `text` formats the scores of a metric."""
         if self.documents is not None:
-            yield f"Whole documents were resampled, {self.documents} of them."
+            few = "; tests of so few say little" if self.documents < FEW_DOCUMENTS else ""
+            yield f"Whole documents were resampled, {self.documents} of them{few}."
         yield from self._ranks()
+        if self.disputed:
+            yield f"The metrics contradict each other about {', '.join(self.disputed)}: read some of the texts."
         if told := [f"{one.label}: {_listed(one.agreements)}" for one in self.metrics if one.agreements]:
             yield f"{_AGREED}: {'; '.join(told)}."
         yield from self._power(text)
@@ -112,7 +118,7 @@ class Findings:
         unit = "Segments" if self.documents is None else "Documents"
         for point in dict.fromkeys(one_point(one.info) for one in self.metrics if one.power):
             known = [(one, one.power) for one in self.metrics if one.power and one_point(one.info) == point]
-            needed = ", ".join(f"{one.label} {found.needed(point):,}" for one, found in known)
+            needed = ", ".join(f"{one.label} {_rounded(found.needed(point)):,}" for one, found in known)
             shown = ", ".join(text(found.smallest, one.info) for one, found in known)
             yield (
                 f"{unit} needed to find a difference of {point:g} in 80 % of tests: {needed}; "
@@ -121,7 +127,12 @@ class Findings:
 
 
 def _listed(agreements: Mapping[str, HumanAgreement]) -> str:
-    return ", ".join(f"{system} {one}" for system, one in agreements.items())
+    return ", ".join(f"{system} in {one}" for system, one in agreements.items())
+
+
+def _rounded(count: int) -> int:
+    """An estimate with two digits."""
+    return int(float(f"{count:.2g}"))
 
 
 def _clusters(pairs: AllPairs) -> str:
@@ -136,12 +147,14 @@ class TestedColumn:
     """All systems under one metric, ready for resampling.
 
     :param spec: what the metric was loaded from
+    :param significant: the systems that differ significantly from the baseline
     """
 
     label: str
     spec: str
     info: MetricInfo
     systems: Mapping[str, Redrawn]
+    significant: frozenset[str] = frozenset()
 
 
 def gather_findings(
@@ -158,18 +171,32 @@ def gather_findings(
 
     :param all_pairs: test every system against every other
     """
-    found = []
+    found, disputed = [], _disputed(columns, baseline)
     for column in columns:
         first = column.systems[baseline]
         others = {name: one for name, one in column.systems.items() if name != baseline}
-        sizes = {name: human_agreement(column.spec, one.corpus - first.corpus) for name, one in others.items()}
+        # The table is of whole test sets: it says nothing of chance differences, nor of systems that are disputed.
+        clear = column.significant - {*disputed}
+        sizes = {
+            name: human_agreement(column.spec, others[name].corpus - first.corpus) for name in others if name in clear
+        }
         pairs = run_all_pairs(
             column.systems, higher_is_better=column.info.higher_is_better, test=test, resamples=resamples, seed=seed
         ) if all_pairs else None  # fmt: skip
         known = {name: one for name, one in sizes.items() if one is not None}
         drawn = len(first.draws) if isinstance(first, ResampledSets) else None
         found.append(MetricFindings(column.label, column.info, known, _least_power(first, others, seed), drawn, pairs))
-    return Findings(tuple(found), documents)
+    return Findings(tuple(found), documents, disputed)
+
+
+def _disputed(columns: Sequence[TestedColumn], baseline: str) -> tuple[str, ...]:
+    verdicts: dict[str, set[bool]] = {}
+    for column in columns:
+        for name, one in column.systems.items():
+            if name in column.significant:
+                higher = one.corpus > column.systems[baseline].corpus
+                verdicts.setdefault(name, set()).add(higher == column.info.higher_is_better)
+    return tuple(name for name, verdict in verdicts.items() if len(verdict) > 1)
 
 
 def _least_power(first: Redrawn, others: Mapping[str, Redrawn], seed: int) -> Power | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from farthing.core.arrays import Indices
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.progress import Bar, Progress, phase, watched, watching
+from farthing.core.progress import Progress, phase, watched
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
@@ -35,10 +35,12 @@ class Chosen:
 def choose(text: str, *, encoder: str | None = None, cache: str | None = None) -> list[Chosen]:
     """Load the metrics of a comma-separated list; the same one twice is a mistake.
 
-    :param encoder: the model of set metrics that do not name one
+    :param encoder: the model of metrics over an encoder that do not name one
     :param cache: a folder in which encoders keep what they have encoded
     """
-    specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
+    specs = parse_specs(text)
+    if encoder is not None:
+        specs = _with_encoder(specs, encoder)
     for place, spec in enumerate(specs):
         if spec in specs[:place]:
             raise UsageError(f"the metric {spec} is asked for twice")
@@ -54,10 +56,16 @@ def _loaded(specs: Sequence[Spec]) -> list[Chosen]:
     return [Chosen(str(spec), load(spec)) for spec in specs]
 
 
-def _with_encoder(spec: Spec, encoder: str | None) -> Spec:
-    if encoder is None or "model" in spec.options or not issubclass(METRICS.get(spec.name), SetMetric):
-        return spec
-    return Spec(spec.name, {**spec.options, "model": encoder})
+def _with_encoder(specs: Sequence[Spec], encoder: str) -> list[Spec]:
+    """Name the encoder for every metric over an encoder that names none; no such metric is a mistake."""
+    takes = [METRICS.get(spec.name).takes_encoder for spec in specs]
+    if not any(takes):
+        names = ", ".join(spec.name for spec in specs)
+        raise UsageError(f"the encoder {encoder} has nothing to do: {names} uses no encoder")
+    return [
+        Spec(spec.name, {**spec.options, "model": encoder}) if use and "model" not in spec.options else spec
+        for spec, use in zip(specs, takes, strict=True)
+    ]
 
 
 def score(
@@ -74,9 +82,8 @@ def score(
     run: Path | None = None,
     overwrite: bool = False,
     engine: ScoringEngine | None = None,
-    bar: Bar | None = None,
 ) -> Comparison:
-    """Score every system with every metric and put the results side by side.
+    """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
@@ -85,37 +92,15 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
-    :param bar: opens a progress bar; by default those of who watches (core/progress.py)
     """
-    with watching(bar):
-        return _compared(
-            metrics, inputs, intervals or test is not None, test, baseline, resamples, seed,
-            all_pairs or (baseline is None and len(inputs.names) > 2), keep_statistics, run, overwrite,
-            engine or LocalEngine(),
-        )  # fmt: skip
-
-
-def _compared(
-    metrics: Sequence[Chosen],
-    inputs: Source,
-    intervals: bool,
-    test: PairedTest | None,
-    baseline: str | None,
-    resamples: int,
-    seed: int,
-    all_pairs: bool,
-    keep_statistics: bool,
-    run: Path | None,
-    overwrite: bool,
-    engine: ScoringEngine,
-) -> Comparison:
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
+    intervals = intervals or test is not None
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
@@ -125,7 +110,7 @@ def _compared(
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
         resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
-        all_pairs=all_pairs,
+        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)

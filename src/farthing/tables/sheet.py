@@ -6,6 +6,10 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from farthing.core.html import HtmlCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +116,20 @@ def _markdown_line(line: Sequence[SheetCell]) -> str:
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """Format an HTML table with the legend as its caption."""
-    from html import escape  # late: only notebooks and reports need it
+    """Format an HTML table followed by the legend; what stands behind a number, such as its interval, is set small."""
+    from farthing.core.html import html_table  # late: only notebooks and reports need it
 
-    rows = [_html_line(sheet.head, "th"), *(_html_line(row, "td") for row in sheet.rows)]
-    legend = "<br>".join(escape(line) for line in sheet.legend if line)
-    return f"<table>{''.join(rows)}<caption>{legend}</caption></table>"
+    rows = [[_html_cell(cell) for cell in row] for row in sheet.rows]
+    return html_table([cell.text for cell in sheet.head], rows, sheet.legend)
 
 
-def _html_line(line: Sequence[SheetCell], tag: str) -> str:
-    from html import escape
+def _html_cell(cell: SheetCell) -> HtmlCell:
+    from farthing.core.html import HtmlCell
 
-    cells = [f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text) for cell in line]
-    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in cells)}</tr>"
+    number, _, aside = cell.text.partition(" ")
+    if not number.removeprefix("-").replace(".", "", 1).isdigit():
+        return HtmlCell(cell.text, cell.strong)
+    return HtmlCell(number, cell.strong, aside)
 
 
 def latex_escaped(text: str) -> str:

@@ -161,6 +161,13 @@ def test_confused_flags_get_a_hint(run, write) -> None:
     assert "did you mean -m?" in run("score", "a.txt", "-r", "r.txt", "--metric", "bleu").stderr
 
 
+def test_intervals_are_by_document(run, write: Callable[..., str]) -> None:
+    write("a.tsv", "doc\tmt\tref", *(f"{row % 12}\tthe cat {row}\tthe cat {row % 3}" for row in range(24)))
+    done = run("score", "a.tsv", "-m", "chrf", "--ci")
+    assert "Whole documents were resampled, 12 of them." in done.stdout
+    assert "Whole documents" not in run("score", "a.tsv", "-m", "chrf").stdout
+
+
 def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
     write("h.txt", "the cat sat", "a dog")
     write("r.txt", "the cat sat down", "a dog")

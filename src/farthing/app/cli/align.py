@@ -36,7 +36,7 @@ def align(
     name = loaded.info.name
     if not isinstance(loaded, Explains):
         raise UsageError(f"{name} cannot show which tokens match")
-    found = loaded.align(candidate, reference)
+    found = loaded.align(loaded.normalised(candidate), loaded.normalised(reference))
     if output:
         write_alignment(output, found, f"{candidate} — {reference}" if len(candidate) < 60 else name)
     return alignment_json(found) if output_format == "json" else alignment_text(found)

@@ -45,10 +45,12 @@ Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what alrea
 CacheFolder = Annotated[
     str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
 ]
-SetEncoder = Annotated[str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")]
 FailUnder = Annotated[
     list[str] | None,
     typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
+]
+EncoderName = Annotated[
+    str | None, typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano or a model.")
 ]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="Show no progress.")]  # obeyed by typed.run

@@ -47,7 +47,7 @@ def compare(
     digits: common.Digits = None,
     output: common.Output = None,
     overwrite: common.Overwrite = False,
-    encoder: common.SetEncoder = None,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     quiet: common.Quiet = False,
 ) -> str:

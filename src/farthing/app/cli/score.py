@@ -30,7 +30,7 @@ def score(
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
-    encoder: common.SetEncoder = None,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,

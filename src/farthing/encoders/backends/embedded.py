@@ -15,8 +15,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
 from farthing.core.progress import counted
-from farthing.core.threads import in_threads, thread_count
-from farthing.encoders.backends.session import onnx_session
+from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json

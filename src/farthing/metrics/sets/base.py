@@ -20,13 +20,13 @@ from typing import ClassVar
 import numpy as np
 
 from farthing.core.arrays import Indices, Segments, Vectors
-from farthing.core.metric import SetMetric
+from farthing.core.metric import SetMetric, check_sets
 from farthing.core.progress import Bar, no_bar
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Part, Scores, Sets, TextsOrVectors
 from farthing.metrics.sets.bootstrap import percentile_interval
-from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, gather, is_vectors
+from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, default_encoder, gather, is_vectors
 from farthing.neighbours.hyperspheres import Coverage, Spheres, cross, crossing_pairs
 
 SEED = 12345
@@ -66,7 +66,13 @@ class Verdict:
 class VectorSetMetric(SampleOptions, SetMetric):
     """A metric that compares two sets of vectors, given or encoded from texts."""
 
+    takes_encoder: ClassVar[bool] = True
     resamples: ClassVar[int] = 1000  #: how many bootstrap samples an interval is computed from
+
+    @classmethod
+    def assets(cls, options: Mapping[str, Value]) -> list[str]:
+        """Return the encoder that these options choose."""
+        return [str(options.get("model") or default_encoder())]
 
     @property
     def ks(self) -> tuple[int, ...]:
@@ -110,6 +116,9 @@ def score_set_systems(
     :param resamples: how many samples an interval is computed from; 0 takes each metric's own number
     :param bar: opens a progress bar, given its title and the number of distances
     """
+    for metric in metrics:
+        for sets in systems:
+            check_sets(metric.info, sets)
     scores: dict[tuple[int, int], Scores] = {}
     for places in _shared(metrics, systems):
         study = _Study([metrics[place] for place in places], intervals, resamples, seed, threads, bar)

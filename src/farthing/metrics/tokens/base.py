@@ -20,7 +20,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -53,12 +53,14 @@ class TokenMetric(Metric, Generic[RowResult]):
     pass. `RowResult` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
     """
 
+    takes_encoder: ClassVar[bool] = True
+
     model: Annotated[str | None, "name or folder of an encoder"] = None
     layer: Annotated[int | None, "which layer; else the last"] = None
     long: Annotated[Long, "texts over the model's limit"] = "truncate"
     backend: Annotated[Backend, "what runs the model; auto takes what its folder holds"] = "auto"
     threads: Annotated[int | None, "how many cores; else $FARTHING_THREADS, $OMP_NUM_THREADS, all"] = None
-    device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu"
+    device: Annotated[str, "where torch runs: cpu, cuda, mps; auto takes a GPU if there is one"] = "auto"
     cache: Annotated[str | None, "folder in which to keep encodings"] = None
     engine: Engine = field(init=False, repr=False)
     layers: tuple[int, ...] = field(init=False, repr=False)  #: the layers that are encoded
@@ -124,7 +126,7 @@ class TokenMetric(Metric, Generic[RowResult]):
         encoder = self.engine.encoder
         return with_exit_note(scores, encoder.depth) if isinstance(encoder, EarlyExitEncoder) else scores
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole."""
         return self.score_systems([pairs])[0]
 

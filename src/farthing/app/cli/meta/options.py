@@ -57,7 +57,7 @@ class DataOptions:
 
     def read(self, people: PeopleOptions, preferences: str | None = None) -> Judgements:
         """Read the judgements."""
-        from farthing.files.columns import Columns
+        from farthing.core.columns import Columns
         from farthing.meta.read.formats import read_judgements
         from farthing.meta.read.human import HumanColumns
 

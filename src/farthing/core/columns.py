@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
-from farthing.files.read import TEXT
+from farthing.core.texts import is_missing
 
+TEXT = "text"  # the only column of a file of plain lines
+MEMORY = "data"  # what messages call a table that is no file
 CANDIDATE = (
     "candidate",
     "hypothesis",
@@ -116,9 +118,10 @@ class RowReader:
 
     def _missing(self, what: str, first: Mapping[str, object]) -> InputError:
         there = ", ".join(first) or "none"
-        return InputError(
-            f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it with --{_flag(what)}"
-        )
+        how = f"with --{_flag(what)}"
+        if self.path == MEMORY:
+            how = 'in farthing.read(table, candidate="…", reference="…"); systems are compared by farthing.compare'
+        return InputError(f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it {how}")
 
     def _text(self, number: int, name: str, record: Mapping[str, object]) -> str:
         value = record.get(name)
@@ -136,7 +139,7 @@ class RowReader:
         raise self._wrong_type(number, name, value, "text or a list of texts")
 
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
-        found = "nothing" if value is None else type(value).__name__
+        found = "nothing" if is_missing(value) else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
 
 

@@ -9,8 +9,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from farthing.core.errors import InputError
-from farthing.files.columns import (
+from farthing.core.columns import (
     CANDIDATE,
     DOCUMENT,
     NO_DOCUMENTS,
@@ -20,6 +19,7 @@ from farthing.files.columns import (
     InputRow,
     RowReader,
 )  # fmt: skip
+from farthing.core.errors import InputError
 from farthing.files.inputs import Inputs
 
 
