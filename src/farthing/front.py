@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from farthing.core.errors import MissingInput, SpecError, UnknownName, UsageError
-from farthing.core.frames import system_columns
+from farthing.core.frames import names_of_column, system_columns
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import Bar, watching
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import Spec, parse_specs
-from farthing.core.texts import Texts, TextTable, listed, table_of
+from farthing.core.texts import Texts, TextTable, as_list, as_table
 from farthing.core.types import Pairs, Scores, Sets, TextsOrVectors
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 OneMetric: TypeAlias = str | Spec | Metric | SetMetric  #: a spec, or a loaded metric
 ManyMetrics: TypeAlias = list[Any] | tuple[OneMetric, ...]  #: several of them
-Outputs: TypeAlias = "Pairs | Texts | TextTable | TextsOrVectors"
+OutputTexts: TypeAlias = "Pairs | Texts | TextTable | TextsOrVectors"
 References: TypeAlias = "Texts | TextTable | TextsOrVectors"
 
 
@@ -33,40 +35,44 @@ def _kept(canonical: str) -> Metric | SetMetric:
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     metric: OneMetric = DEFAULT,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Scores: ...
 
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None,
     metric: ManyMetrics,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Comparison: ...
 
 
 @overload
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     *,
     metric: ManyMetrics,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Comparison: ...
 
 
 def score_texts(
-    candidates: Outputs,
+    candidates: OutputTexts,
     references: References | None = None,
     metric: OneMetric | ManyMetrics = DEFAULT,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Scores | Comparison:
     """Score one system's outputs.
 
@@ -76,6 +82,7 @@ def score_texts(
     :param references: for each candidate one reference or a list of them, or a table with one column per reference
     :param metric: a spec or a loaded metric; a list of them gives a `Comparison` with one column per metric
     :param sources: for each candidate the text it was made from, for metrics that look at it
+    :param progress: show on standard error how far the work is
 
     >>> score_texts(["the cat sat"], ["the cat sat down"], "ter").corpus
     25.0
@@ -88,8 +95,17 @@ def score_texts(
     judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
     pairs = [Pairs.of(candidates, references, sources)] if len(judges) < len(chosen) else []
     sets = [_sets(judges[0], candidates, references)] if judges else []
-    result = score(chosen, Given(pairs, sets), keep_statistics=True)
+    with watching(_bar(progress)):
+        result = score(chosen, Given(pairs, sets), keep_statistics=True)
     return result.rows[0].cells[0].scores if _is_one(metric) else result
+
+
+def _bar(progress: bool) -> Bar | None:
+    if not progress:
+        return None
+    from farthing.report.progress import requested_bars
+
+    return requested_bars()
 
 
 def _is_one(metric: object) -> bool:
@@ -133,10 +149,10 @@ def _no_metric(found: object) -> UsageError:
 
 def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
     """A set and its corpus, which may be vectors, texts, or lists of texts, which are taken together."""
-    if corpus is None and (isinstance(generated, Pairs) or table_of(generated) is not None):
+    if corpus is None and (isinstance(generated, Pairs) or as_table(generated) is not None):
         pairs = Pairs.of(generated)
         generated, corpus = pairs.candidates, [text for row in pairs.references for text in row] or None
-    if corpus is None:
+    if corpus is None and "reference" in judge.info.needs:
         raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
     return Sets.of(generated, corpus)
 
@@ -151,6 +167,9 @@ def compare(
     test: PairedTest = "bootstrap",
     resamples: int = 0,
     seed: int = 12345,
+    all_pairs: bool = False,
+    documents: Iterable[str | int] | None = None,
+    progress: bool = False,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
@@ -159,14 +178,35 @@ def compare(
         and a column `system`; or a list of `Pairs`
     :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param baseline: the system that the others are tested against; the first by default
+    :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
+    :param documents: for each segment the id of its document; whole documents are resampled then
+    :param progress: show on standard error how far the work is
 
     >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], "chrf")
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
     chosen = _chosen(metrics)
-    pairs = _systems(systems, references, sources)
-    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = _systems(systems, references, sources) if len(judges) < len(chosen) else []
+    if documents is not None:
+        ids = names_of_column(documents, "documents")
+        pairs = [replace(one, documents=ids) for one in pairs]
+    sets = _set_systems(judges[0], systems, references) if judges else []
+    with watching(_bar(progress)):
+        return score(
+            chosen, Given(pairs, sets), test=test, baseline=baseline, resamples=resamples, seed=seed,
+            all_pairs=all_pairs,
+        )  # fmt: skip
+
+
+def _set_systems(judge: SetMetric, systems: object, corpus: object) -> list[Sets]:
+    """The sets of all systems, with one corpus object, so that it is encoded once."""
+    if isinstance(systems, Mapping) and corpus is not None:
+        sets = [(name, _sets(judge, generated, corpus)) for name, generated in systems.items()]
+    else:
+        sets = [(one.system, _sets(judge, one, None)) for one in _systems(systems, cast(Texts | None, corpus), None)]
+    return [Sets(one.generated, sets[0][1].corpus, name) for name, one in sets]
 
 
 def _systems(systems: object, references: Texts | TextTable | None, sources: Texts | None) -> list[Pairs]:
@@ -175,7 +215,7 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
         return [Pairs.of(one, references, sources) for one in systems]
     if (found := _rows_of_systems(systems)) is not None:
         return [Pairs.of(one, references, sources) for one in found]
-    table = table_of(systems)
+    table = as_table(systems)
     if table is None:
         raise UsageError(
             f"systems is a {type(systems).__name__}: pass a dict from the name of each system to its outputs, "
@@ -186,7 +226,15 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     outputs, rest = system_columns(table)
     first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
     shared = Pairs.of(first | dict(rest), references, sources)
-    return [Pairs.of(texts, shared.references, shared.sources, name) for name, texts in outputs.items()]
+    return [
+        replace(
+            Pairs.of(texts, system=name),
+            references=shared.references,
+            sources=shared.sources,
+            documents=shared.documents,
+        )
+        for name, texts in outputs.items()
+    ]
 
 
 def _rows_of_systems(systems: object) -> list[Pairs] | None:
@@ -201,9 +249,9 @@ def _rows_of_systems(systems: object) -> list[Pairs] | None:
     rows: list[Mapping[str, object]] = []
     if isinstance(systems, list | tuple) and all(isinstance(row, Mapping) for row in systems):
         rows = list(systems)
-    elif (table := table_of(systems)) is not None:
+    elif (table := as_table(systems)) is not None:
         named = any(name.lower() in SYSTEM for name in table)
-        columns = [listed(column, name) for name, column in table.items()] if named else []
+        columns = [as_list(column, name) for name, column in table.items()] if named else []
         rows = [dict(zip(table, values, strict=True)) for values in zip(*columns, strict=True)]
     if not rows or not {str(name).lower() for name in rows[0]} & {*SYSTEM}:
         return None
@@ -247,6 +295,6 @@ def read(
     columns = Columns(candidate, references, source, system="none")
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         return Inputs([str(data)], columns=columns, names=[system]).pairs()[0]
-    if (table := table_of(data)) is not None:
+    if (table := as_table(data)) is not None:
         return Pairs.of(table, system=system, columns=columns)
     return pairs_of_records(data, columns, system)

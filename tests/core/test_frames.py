@@ -10,7 +10,7 @@ import pytest
 from farthing.core.columns import Columns
 from farthing.core.errors import FarthingError
 from farthing.core.frames import system_columns, texts_of_column, texts_of_table
-from farthing.core.texts import table_of
+from farthing.core.texts import as_table
 from farthing.core.types import Pairs
 
 polars = pytest.importorskip("polars", reason="polars is not installed")
@@ -61,7 +61,7 @@ def test_a_gap_names_its_row_and_column() -> None:
 
 
 def test_systems_are_the_columns_that_are_nothing_else() -> None:
-    table = table_of(pandas.DataFrame({"id": ["1"], "ours": ["a"], "reference": ["b"], "theirs": ["c"], "src": ["d"]}))
+    table = as_table(pandas.DataFrame({"id": ["1"], "ours": ["a"], "reference": ["b"], "theirs": ["c"], "src": ["d"]}))
     assert table is not None
     systems, rest = system_columns(table)
     assert systems == {"ours": ["a"], "theirs": ["c"]}

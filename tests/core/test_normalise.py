@@ -101,6 +101,8 @@ def test_a_metric_of_sets_reads_the_changed_texts() -> None:
     ):
         assert scores.corpus == pytest.approx(2 / 3)
         assert scores.signature.fields == {"normalise": "lower"}
+    with pytest.raises(farthing.MissingInput, match="shared needs a corpus"):
+        farthing.load("shared").score(generated)
 
 
 def test_a_metric_may_have_an_option_of_that_name_itself() -> None:

@@ -25,7 +25,7 @@ class Layered:
     def __init__(self, scores: np.ndarray) -> None:
         self.scores = scores
 
-    def score_pairs(self, pairs: Pairs) -> Scores:
+    def score(self, pairs: Pairs) -> Scores:
         return Scores(0.0, self.scores[0], Signature("layered", {}), parts={"layers_f1": self.scores})
 
 

@@ -22,6 +22,8 @@ REFERENCE = (
 )  # fmt: skip
 SOURCE = ("source", "src", "input", "inputs", "document", "article", "prompt", "question", "query", "instruction")
 IDENTITY = ("id", "segment_id", "seg_id", "segment")
+DOCUMENT = ("doc_id", "docid", "document_id", "doc", "document")
+NO_DOCUMENTS = "none"  # the name that says: there are no document ids, whatever the columns are called
 SYSTEM = ("system", "system_id", "system_name", "sys", "model", "model_name")
 # Names of wanted texts beside columns of candidates with these names: {"prediction": …, "answer": …}.
 _WANTED = {"answer": CANDIDATE, "output": _GENERATED, "translation": _GENERATED, "completion": _GENERATED}
@@ -36,6 +38,7 @@ class Columns:
     reference: tuple[str, ...] = ()
     source: str | None = None
     identity: str | None = None
+    document: str | None = None
     system: str | None = None  # "none": the table has no such column, whatever its columns are called
 
 
@@ -47,6 +50,7 @@ class InputRow:
     references: tuple[str, ...]
     source: str | None
     identity: str | None
+    document: str | None = None
     system: str | None = None
 
 
@@ -76,6 +80,7 @@ class RowReader:
         self.identity = self._one(columns.identity, IDENTITY, False, "id", text=False)
         system = None if columns.system == "none" else self._one(columns.system, SYSTEM, False, "system", text=False)
         self.system = system
+        self.document = self._document(columns.document if wanted == "candidate" else None)
         if wanted in ("reference", "source"):
             self.candidate = None
         if wanted == "reference" and not self.references:
@@ -91,9 +96,8 @@ class RowReader:
             references += self._texts(number, name, record.get(name))
         candidate = (self._text(number, self.candidate, record) if self.candidate else None) or ""
         source = self._text(number, self.source, record, self._guesses_source) if self.source else None
-        identity, system = (record.get(name) if name else None for name in (self.identity, self.system))
-        names = (None if name is None else str(name) for name in (identity, system))
-        return InputRow(candidate, tuple(references), source, *names)
+        columns = (self.identity, self.document, self.system)
+        return InputRow(candidate, tuple(references), source, *(_name(record, column) for column in columns))
 
     def _one(
         self, named: str | None, usual: Sequence[str], needed: bool, what: str, *, text: bool = True
@@ -108,6 +112,13 @@ class RowReader:
         if not known and needed:
             raise self._missing(what)
         return next(iter(fitting or (known if needed else [])), None)
+
+    def _document(self, named: str | None) -> str | None:
+        """The column of document ids; a column that holds the sources is none."""
+        if named == NO_DOCUMENTS:
+            return None
+        usual = [name for name in DOCUMENT if name != (self.source or "").lower()]
+        return self._one(named, usual, False, "document", text=False)
 
     def _references(self, named: Sequence[str], text: Sequence[str]) -> list[str]:
         if named:
@@ -175,5 +186,10 @@ def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str | list) or (isinstance(value, dict) and "text" in value)
 
 
+def _name(record: Mapping[str, object], column: str | None) -> str | None:
+    value = record.get(column) if column else None
+    return None if value is None else str(value)
+
+
 def _flag(what: str) -> str:
-    return what if what in ("candidate", "reference", "source") else "candidate, --reference or --source"
+    return what if what in ("candidate", "reference", "source") else "candidate, --reference, --source or --documents"

@@ -50,6 +50,7 @@ class Described(ABC):
     """
 
     about: ClassVar[MetricInfo]
+    takes_encoder: ClassVar[bool] = False  #: True if the option `model` names an encoder of texts
     origin: Origin | None = None
     normaliser: Normaliser | None = None
 
@@ -62,6 +63,11 @@ class Described(ABC):
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> Mapping[str, Value]:
+        """Return the options that a signature's fields tell under other names than their own."""
+        return {}
 
     def normalised(self, text: str) -> str:
         """Return a text as the metric reads it."""
@@ -176,11 +182,13 @@ class Metric(Described):
 
 
 class SetMetric(Described):
-    """A metric that compares a whole set of texts or vectors with another one."""
+    """A metric that judges a whole set of texts or vectors, by itself or, if `info.needs` says so, against a corpus."""
 
     def score(self, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None = None) -> Scores:
         """Compare a set of generated samples with a corpus; each holds texts or vectors."""
         [sets] = self.normalised_sets([Sets.of(generated, corpus)])
+        if not len(sets.corpus) and "reference" in self.info.needs:
+            raise MissingInput(f"{self.info.name} needs a corpus to judge against: score(generated, corpus)")
         return self.signed(self.score_sets(sets))
 
     def normalised_sets(self, systems: Sequence[Sets]) -> list[Sets]:
@@ -195,7 +203,7 @@ class SetMetric(Described):
 
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:
-        """Compare a set of generated samples with a corpus."""
+        """Judge a set of generated samples."""
 
 
 @runtime_checkable
@@ -227,6 +235,14 @@ def _check_references(info: MetricInfo, pairs: Pairs) -> None:
     for row, references in enumerate(pairs.references):
         if not references:
             raise MissingInput(f"{info.name} needs a reference for every candidate; row {row + 1} has none")
+
+
+def check_sets(info: MetricInfo, sets: Sets) -> None:
+    """Raise an error if a metric cannot judge these sets."""
+    if "reference" in info.needs and not len(sets.corpus):
+        raise MissingInput(
+            f"{info.name} needs a corpus to compare {sets.system} with (-r on the command line, references= in Python)"
+        )
 
 
 def others(pairs: Pairs, row: int, kind: Need) -> Sequence[str]:

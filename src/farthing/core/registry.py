@@ -21,14 +21,14 @@ from farthing.core.errors import MissingExtra, UnknownName, UsageError
 from farthing.core.metric import Metric, Origin, SetMetric, State
 from farthing.core.normalise import Normaliser
 from farthing.core.options import Option, checked_options, options_of
-from farthing.core.specs import Spec, parse_spec
+from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, parse_spec, plain_name, spelled
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
 _Target: TypeAlias = "str | Callable[..., object] | object"  # "module:attribute", or the thing itself
 
 # The extra that installs a library, by the import name of the library.
-_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
+_EXTRAS = {"torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
 _ADDED: dict[str, dict[str, _Target]] = {kind: {} for kind in get_args(Kind)}
 
 
@@ -40,6 +40,8 @@ def register(kind: Kind, name: str, target: _Target) -> None:
     if kind not in _ADDED:
         raise UnknownName("kind of thing to register", kind, _ADDED)
     _ADDED[kind][name] = target
+    if kind == "metric":
+        OWN_NAMES.add(name)
 
 
 class Registry(Generic[Thing]):
@@ -105,6 +107,9 @@ METRICS: Registry[MetricClass] = Registry(
         "chrf": "farthing.metrics.lexical:Chrf",
         "ter": "farthing.metrics.lexical:Ter",
         "rouge": "farthing.metrics.rouge:Rouge",
+        "meteor": "farthing.metrics.meteor:Meteor",
+        "exact_match": "farthing.metrics.answers:ExactMatch",
+        "token_f1": "farthing.metrics.answers:TokenF1",
         "bertscore": "farthing.metrics.bertscore.bertscore:BertScore",
         "moverscore": "farthing.metrics.tokens.moverscore:MoverScore",
         "baryscore": "farthing.metrics.tokens.baryscore:BaryScore",
@@ -116,8 +121,13 @@ METRICS: Registry[MetricClass] = Registry(
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
+        "mauve": "farthing.metrics.sets.mauve:Mauve",
+        "distinct": "farthing.metrics.sets.distinct:DistinctN",
+        "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
+        "perplexity": "farthing.metrics.perplexity:Perplexity",
     },
 )
+SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})
 
 
 # The options that every metric has, unless it has one of that name itself.
@@ -125,7 +135,7 @@ SHARED = {
     option.name: option
     for option in [
         Option(
-            "normalise", str | list[str] | None, None,
+            "normalise", str | None, None,
             "changes to every text first: nfc, nfd, nfkc or nfkd, quotes, lower, joined by +",
         )
     ]
@@ -138,8 +148,8 @@ def metric_names() -> list[str]:
 
 
 def metric_options(name: str) -> dict[str, Option]:
-    """Return the options of a metric, given its name: its own, then those that all metrics share."""
-    own = options_of(METRICS.get(name))
+    """Return the options of a metric, given its name in any usual spelling: its own, then those that all share."""
+    own = options_of(METRICS.get(spelled(name).name))
     return {**own, **{key: option for key, option in SHARED.items() if key not in own}}
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Matrix, Segments, Statistics, Vectors, Weights
+from farthing.core.alignment import Alignment as Alignment
+from farthing.core.arrays import Segments, Statistics, Vectors
 from farthing.core.columns import Columns
 from farthing.core.errors import UsageError
-from farthing.core.frames import texts_of_column, texts_of_table
+from farthing.core.frames import set_members, texts_of_column, texts_of_table
 from farthing.core.records import ScoresRecord, arrow_table, pandas_frame
 from farthing.core.signature import Signature
-from farthing.core.texts import Texts, TextTable, counts_differ, reference_rows, table_of, wrong_text
+from farthing.core.texts import Texts, TextTable, as_table, counts_differ, reference_rows, wrong_text
 
 if TYPE_CHECKING:
     import pandas
@@ -34,6 +35,7 @@ class Pairs:
     :param sources: one text per candidate from which the candidate was made
     :param ids: one name per row
     :param system: the name of the system
+    :param documents: one id per row of the document that it belongs to; intervals and tests resample whole documents
     """
 
     candidates: Sequence[str]
@@ -41,11 +43,12 @@ class Pairs:
     sources: Sequence[str] | None = None
     ids: Sequence[str] | None = None
     system: str = "system"
+    documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.candidates, str) or isinstance(self.references, str):
             raise UsageError("candidates and references are lists, not single strings")
-        for name in ("references", "sources", "ids"):
+        for name in ("references", "sources", "ids", "documents"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.candidates):
                 raise counts_differ(name, len(self.candidates), column)
@@ -78,9 +81,11 @@ class Pairs:
         """
         if isinstance(candidates, Pairs):
             pairs = candidates
-        elif (table := table_of(candidates)) is not None:
+        elif (table := as_table(candidates)) is not None:
             found = texts_of_table(table, columns)
-            pairs = cls(found.candidates, found.references, found.sources, found.ids)
+            pairs = cls(
+                found.candidates, found.references, found.sources, found.ids, documents=found.documents
+            )  # fmt: skip
         else:
             texts = texts_of_column(candidates, "candidates")
             pairs = cls(texts, [[]] * len(texts))
@@ -99,8 +104,9 @@ class Pairs:
         if start <= 0 and stop >= len(self):
             return self
         rows = slice(start, stop)
-        sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
-        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
+        optional = (self.sources, self.ids, self.documents)
+        sources, ids, documents = (None if column is None else column[rows] for column in optional)
+        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system, documents)
 
     def texts(self) -> list[str]:
         """Every candidate, then every reference, in order and with repetitions."""
@@ -129,31 +135,23 @@ def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
+    """Unordered collections of texts or vectors, of any sizes, for metrics of whole sets; the corpus may be empty."""
 
     generated: TextsOrVectors
-    corpus: TextsOrVectors
+    corpus: TextsOrVectors = ()
     system: str = "system"
 
     @classmethod
     def of(
         cls, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None, system: str = "system"
     ) -> Sets:
-        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together."""
+        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together.
+
+        :param corpus: None for a metric that judges the generated set by itself
+        """
         if isinstance(generated, Sets):
             return generated
-        return cls(_members(generated, "generated"), _members(corpus, "corpus"), system)
-
-
-def _members(data: object, name: str) -> TextsOrVectors:
-    """Return the vectors or the texts of one set."""
-    array = np.asarray(data) if hasattr(data, "__array__") and not hasattr(data, "columns") else None
-    if array is not None and array.dtype.kind in "fiub":
-        return array
-    table = table_of(data)
-    if table is not None:
-        return texts_of_table(table).candidates
-    return [text for entry in reference_rows(data, name) for text in entry]
+        return cls(set_members(generated, "generated"), [] if corpus is None else set_members(corpus, "corpus"), system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +186,7 @@ class MetricInfo:
     :param level: "segment" if every pair gets a score, "set" if only the whole set does
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
+    :param columns: the parts that a table shows in columns of their own, instead of the score
     """
 
     name: str
@@ -199,30 +198,12 @@ class MetricInfo:
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
     shown: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:
         """The direction in which a score gets better."""
         return "↑" if self.higher_is_better else "↓"
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """Which candidate token matches which reference token, and how strongly.
-
-    :param similarity: one row per candidate token, one column per reference token
-    :param matches: the index of every candidate token's partner, -1 for none
-    :param back_matches: the index of every reference token's partner, -1 for none
-    """
-
-    candidate_tokens: tuple[str, ...]
-    reference_tokens: tuple[str, ...]
-    similarity: Matrix
-    matches: Indices
-    back_matches: Indices
-    candidate_weights: Weights
-    reference_weights: Weights
-    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,6 +217,7 @@ class Scores:
     :param notes: what the reader should know, such as truncated or empty rows and degenerate cases
     :param signature: everything that must be equal for the score to be equal
     :param interval: the 95 % interval of the corpus score, if the metric itself gives one
+    :param draws: corpus scores of bootstrap samples, if the metric itself draws them
     """
 
     corpus: float
@@ -246,6 +228,7 @@ class Scores:
     notes: tuple[Note, ...] = ()
     system: str = "system"
     interval: tuple[float, float] | None = None
+    draws: Segments | None = None
 
     @property
     def metric(self) -> str:
@@ -285,12 +268,9 @@ class Scores:
         return float(self.corpus)
 
     def __str__(self) -> str:
-        head = f"{self.metric:<14} {self.corpus:>10.4f}"
-        lines = [head]
-        for name, part in self.parts.items():
-            lines.append(f"  {name:<12} {float(np.mean(part)):>10.4f}")
-        if self.segments is not None:
-            lines.append(f"  {'pairs':<12} {len(self.segments):>10}")
+        lines = [f"{self.metric:<14} {self.corpus:>10.4f}"]
+        lines += [f"  {name:<12} {float(np.mean(part)):>10.4f}" for name, part in self.parts.items()]
+        lines += [] if self.segments is None else [f"  {'pairs':<12} {len(self.segments):>10}"]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([*lines, f"  {self.signature}"])
 

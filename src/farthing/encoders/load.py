@@ -63,7 +63,7 @@ def load_encoder(
     :param cut: keep only this many blocks (torch only)
     :param device: where to run (torch only); "auto" takes a GPU if there is one
     """
-    folder = locate(model)
+    folder = locate(model, instead="a folder or one of Farthing's own encoders (small, tiny, nano)")
     chosen = backend_of(folder) if backend == "auto" else backend
     return _built(chosen, folder.resolve(), name_of(model), leading_space, cut, device)
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from pathlib import Path
 from typing import Protocol
 
 from farthing.core.columns import Columns, InputRow, SystemFile
@@ -57,7 +58,7 @@ class Given:
         self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = (), provenance: Provenance | None = None
     ) -> None:
         self.systems, self._sets, self.provenance = list(systems), list(sets), provenance or Provenance()
-        self.names = [*(pairs.system for pairs in self.systems), *(one.system for one in self._sets)]
+        self.names = [one.system for one in (self.systems or self._sets)]
         if len({len(pairs) for pairs in self.systems}) > 1:
             counts = ", ".join(f"{pairs.system} has {len(pairs)}" for pairs in self.systems)
             raise UsageError(f"the systems have different numbers of outputs: {counts}")
@@ -89,6 +90,7 @@ class Inputs:
     :param columns: the names of the columns in tables
     :param names: the names of the systems, by default those of the files, of the columns or in the tables
     :param stdin_format: the format of standard input, which is the file "-"
+    :param documents: a file with the id of each row's document, one per line
     :param candidates: several columns of candidates, each of which is a system
     """
 
@@ -100,12 +102,15 @@ class Inputs:
         columns: Columns | None = None,
         names: Sequence[str] | None = None,
         stdin_format: str = "txt",
+        documents: str | None = None,
         candidates: Sequence[str] = (),
         provenance: Provenance | None = None,
     ) -> None:
-        self.references, self.source, self.stdin_format = list(references), source, stdin_format
-        self.columns, self.provenance = columns or Columns(), provenance or Provenance()
-        self._check_stdin(systems)
+        self.references, self.source, self.documents = list(references), source, documents
+        self.columns, self.stdin_format = columns or Columns(), stdin_format
+        self.provenance = provenance or Provenance()
+        if [*systems, *self._others()].count("-") > 1:
+            raise UsageError("standard input (-) can be used for one file only")
         self.systems = self._system_files(systems, candidates)
         self.names = list(names or (one.name for one in self.systems))
         self._check_names()
@@ -121,6 +126,7 @@ class Inputs:
         source: str | None = None,
         names: str | None = None,
         stdin_format: str = "txt",
+        documents: str | None = None,
         system: str | None = None,
         test_set: str | None = None,
         language_pair: str | None = None,
@@ -129,12 +135,15 @@ class Inputs:
 
         `candidate`, `reference` and `names` are lists with commas; `candidate` may be several of them.
 
+        :param documents: a file or a column of document ids; "none" if a column only looks like one
         :param test_set: a public test set that has the references and the sources of `language_pair`
         """
         given = [candidate] if isinstance(candidate, str) else candidate or []
         candidates = [name for text in given for name in split(text)]
         only = candidates[0] if len(candidates) == 1 else None
-        columns = Columns(only, tuple(split(reference)), source, system=system)
+        file = documents if documents and Path(documents).is_file() else None
+        document = None if file else documents
+        columns = Columns(only, tuple(split(reference)), source, document=document, system=system)
         provenance = None
         if test_set or language_pair:
             from farthing.files.testsets import resolved
@@ -142,7 +151,7 @@ class Inputs:
             found = resolved(test_set, language_pair, bool(references or source_file))
             references, source_file, provenance = found.references, found.source, Provenance(found.fields)
         return cls(
-            systems, references or (), source_file, columns, split(names) or None, stdin_format,
+            systems, references or (), source_file, columns, split(names) or None, stdin_format, file,
             candidates if len(candidates) > 1 else (), provenance,
         )  # fmt: skip
 
@@ -166,9 +175,9 @@ class Inputs:
         if twice:
             raise UsageError(f"two systems are called {twice[0]!r}: give them different names with --names")
 
-    def _check_stdin(self, systems: Sequence[str]) -> None:
-        if [*systems, *self.references, self.source].count("-") > 1:
-            raise UsageError("standard input (-) can be used for one file only")
+    def _others(self) -> list[str]:
+        """Return the files that do not hold outputs."""
+        return [*self.references, *(path for path in (self.source, self.documents) if path)]
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
@@ -189,8 +198,7 @@ class Inputs:
 
     def paths(self) -> list[str]:
         """Return every file that is read, once each."""
-        others = [*self.references, *([self.source] if self.source else [])]
-        return list(dict.fromkeys([*(one.path for one in self.systems), *others]))
+        return list(dict.fromkeys([*(one.path for one in self.systems), *self._others()]))
 
     def vectors(self) -> str | None:
         """Return the first file that holds vectors, None if there is none."""
@@ -210,20 +218,19 @@ class Inputs:
         count = len(self.systems)
         for entry in self._in_step(files):
             systems, others = entry[:count], entry[count:]
-            source = others[-1].source if self.source else None
+            source = others[len(self.references)].source if self.source else None
+            document = others[-1].candidate if self.documents else None
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
-            yield tuple(
-                InputRow(row.candidate, given or row.references, row.source if source is None else source, row.identity)
-                for row in systems
-            )
+            yield tuple(_completed(row, given, source, document) for row in systems)
 
     def files(self) -> list[tuple[str, Iterator[InputRow]]]:
-        """Return the rows of the systems, of the references and of the sources, each with the file they stand in."""
+        """Return the rows of the systems, of the references, sources and documents, each with its file."""
         references, source = Columns(reference=self.columns.reference), Columns(source=self.columns.source)
         files = [
             *((one, "candidate") for one in self.systems),
             *((SystemFile(path, path, references), "reference") for path in self.references),
             *([(SystemFile(self.source, self.source, source), "source")] if self.source else []),
+            *([(SystemFile(self.documents, self.documents, Columns()), "candidate")] if self.documents else []),
         ]
         return [(one.path, self._file(one, wanted)) for one, wanted in files]
 
@@ -251,6 +258,17 @@ class Inputs:
             yield tuple(rows)
 
 
+def _completed(row: InputRow, references: tuple[str, ...], source: str | None, document: str | None) -> InputRow:
+    """Return a system's row with what other files say of it."""
+    return InputRow(
+        row.candidate,
+        references or row.references,
+        row.source if source is None else source,
+        row.identity,
+        row.document if document is None else document,
+    )
+
+
 def _text_rows(path: str, wanted: str) -> Iterator[InputRow]:
     """Yield the lines of a text file, which has no columns."""
     for _, line in lines(path):
@@ -270,10 +288,12 @@ def pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
     """Build the pairs of one system; sources and ids are kept if every row has one."""
     sources = [row.source for row in rows if row.source is not None]
     identities = [row.identity for row in rows if row.identity is not None]
+    documents = [row.document for row in rows if row.document is not None]
     return Pairs(
         candidates=[row.candidate for row in rows],
         references=[row.references for row in rows],
         sources=sources if len(sources) == len(rows) else None,
         ids=identities if len(identities) == len(rows) else None,
         system=system,
+        documents=documents if len(documents) == len(rows) else None,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from farthing.core.arrays import Indices, Matrix, Segments
 from farthing.core.columns import Columns
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
-from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.types import Pairs
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
@@ -33,7 +31,6 @@ def annotate(
     *,
     source_column: str | None = None,
     text_columns: Columns | None = None,
-    bar: Bar = no_bar,
 ) -> PairTable:
     """Score the pairs of one file, which may be any table, and write them with their scores to another.
 
@@ -41,18 +38,13 @@ def annotate(
 
     :param source_column: the column with the text that the candidate was made from, for teachers that need it
     :param text_columns: the names of the columns of texts, if they are not the usual ones
-    :param bar: opens a progress bar over the distinct pairs
     """
     check_not_input(target, [str(source)])
     table = read_any_pairs(source, columns=text_columns)
     teacher.check(source_column is not None)
     distinct = _distinct(table, source_column, str(source))
     folder = _run_folder(Path(target), teacher, distinct.pairs)
-
-    def counted(title: str, total: int | None) -> AbstractContextManager[Progress]:
-        return bar(title, len(distinct.pairs))
-
-    cells = score(teacher.metrics, Given([distinct.pairs]), run=folder, bar=counted).rows[0].cells
+    cells = score(teacher.metrics, Given([distinct.pairs]), run=folder).rows[0].cells
     columns = np.stack([np.asarray(cell.scores.segments) for cell in cells], axis=1)
     _check(columns, str(source))
     signatures = [str(cell.scores.signature) for cell in cells]

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from farthing.core.progress import Bar
 from farthing.core.types import MetricInfo
 from farthing.core.version import __version__
 from farthing.files.inputs import Inputs
 from farthing.files.suite import SuiteFolder
-from farthing.scoring.comparison import Cell, Comparison, PrintedForm, score_text
+from farthing.scoring.cells import Cell
+from farthing.scoring.comparison import Comparison, PrintedForm, score_text
 from farthing.scoring.engine import LocalEngine
 from farthing.scoring.resampling import SEED
 from farthing.scoring.score import Chosen, score
@@ -89,15 +89,21 @@ class SuiteScores:
             for system in order
         ]  # fmt: skip
 
-    def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
-        """The whole as text in one of the usual forms."""
+    def printed(
+        self, form: PrintedForm = "table", *, color: bool = False, width: int | None = None, digits: int | None = None
+    ) -> str:
+        """The whole as text in one of the usual forms.
+
+        :param width: fold tables that are wider than this
+        :param digits: the decimals of the scores, by default as suits the scale
+        """
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
         if form == "csv":
             return self._csv()
-        sheets = [_rows_sheet(self), _leaderboard_sheet(self)]
+        sheets = [_rows_sheet(self, digits), _leaderboard_sheet(self, digits)]
         if form == "table":
-            return "\n\n".join(sheet_text(sheet, color=color) for sheet in sheets)
+            return "\n\n".join(sheet_text(sheet, color=color, width=width) for sheet in sheets)
         return "\n\n".join(map({"latex": sheet_latex, "markdown": sheet_markdown}[form], sheets))
 
     def to_dict(self) -> dict[str, object]:
@@ -145,36 +151,35 @@ def score_suite(
     *,
     intervals: bool = False,
     seed: int = SEED,
-    bar: Bar | None = None,
 ) -> SuiteScores:
     """Score the systems of every set; the metrics are loaded once."""
     engine = LocalEngine()
     scored = []
     for folder in folders:
         inputs = Inputs(list(folder.systems.values()), folder.references, folder.source, names=list(folder.systems))
-        found = score(metrics, inputs, intervals=intervals, seed=seed, engine=engine, bar=bar)
+        found = score(metrics, inputs, intervals=intervals, seed=seed, engine=engine)
         scored.append(ScoredSet(folder, inputs, found))
     return SuiteScores(tuple(scored))
 
 
-def _rows_sheet(found: SuiteScores) -> Sheet:
+def _rows_sheet(found: SuiteScores, digits: int | None) -> Sheet:
     names = [(one.folder.name, one.folder.pair, row.system) for one in found.sets for row in one.scores.rows]
     values = []
     for one in found.sets:
         winners = [one.scores.best(place) for place in range(len(found.metrics))]
         for row in one.scores.rows:
             cells = zip(row.cells, found.metrics, winners, strict=True)
-            values.append([_shown(cell, info, row.system in best) for cell, info, best in cells])
+            values.append([_shown(cell, info, row.system in best, digits) for cell, info, best in cells])
     heads = ("set", "pair" if any(pair for _, pair, _ in names) else "", "system")
     return _sheet(found, heads, names, values, list(_legend(found)))
 
 
-def _leaderboard_sheet(found: SuiteScores) -> Sheet:
+def _leaderboard_sheet(found: SuiteScores, digits: int | None) -> Sheet:
     board = found.leaderboard()
     names = [("–" if one.rank is None else str(one.rank), one.system) for one in board]
     values = []
     for one in board:
-        means = [SheetCell(score_text(mean, info)) for mean, info in zip(one.means, found.metrics, strict=True)]
+        means = [SheetCell(score_text(mean, info, digits)) for mean, info in zip(one.means, found.metrics, strict=True)]
         values.append([*means, SheetCell(f"{one.sets} of {len(found.sets)}"), SheetCell(str(one.best))])
     legend = [
         "",
@@ -200,10 +205,10 @@ def _sheet(
     return Sheet([*lines[0], *scores, *map(SheetCell, more)], rows, legend)
 
 
-def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
-    text = score_text(cell.scores.corpus, info)
+def _shown(cell: Cell, info: MetricInfo, best: bool, digits: int | None) -> SheetCell:
+    text = score_text(cell.scores.corpus, info, digits)
     if cell.interval:
-        text += f" [{score_text(cell.interval.low, info)}, {score_text(cell.interval.high, info)}]"
+        text += f" [{score_text(cell.interval.low, info, digits)}, {score_text(cell.interval.high, info, digits)}]"
     return SheetCell(text, strong=best)
 
 

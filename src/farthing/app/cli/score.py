@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,17 +12,20 @@ from typing import Annotated
 from farthing.app.cli import common, typed
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
-from farthing.report.progress import shown_bars
+from farthing.scoring.comparison import Comparison
 from farthing.scoring.output import Target
-from farthing.scoring.score import choose
+from farthing.scoring.score import Chosen, choose
 from farthing.scoring.score import score as score_systems
+from farthing.tables.sheet import terminal_width
 
 
 def score(
     texts: common.TextOptions,
     metrics: common.Metrics = DEFAULT,
+    fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
+    digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
     overwrite: common.Overwrite = False,
@@ -29,9 +33,7 @@ def score(
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
-    encoder: Annotated[
-        str | None, typed.Option("--encoder", help="Model of the set metrics that do not name one.")
-    ] = None,
+    encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
@@ -48,17 +50,28 @@ def score(
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
-        return score_folder(texts, chosen, ci, output_format, output, with_texts, seed, quiet)
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment}
+        return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
+    check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
     target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(
-        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
-    )
+    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite)
     if plot:
         from farthing.report.quality_diversity import quality_diversity
 
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
     if target.table:
         target.write(found, inputs)
-    return found.printed(output_format, color=sys.stdout.isatty())
+    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
+    if check:
+        check(found, printed)
+    return printed
+
+
+def _gate(fail_under: list[str], chosen: Sequence[Chosen]) -> Callable[[Comparison, str], None]:
+    """Read the thresholds before anything is scored; return what checks them."""
+    from farthing.scoring.gate import check_thresholds, read_thresholds
+
+    thresholds = read_thresholds(fail_under, chosen)
+    return lambda found, printed: check_thresholds(found, thresholds, printed)

@@ -20,13 +20,14 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
@@ -51,6 +52,8 @@ class TokenMetric(Metric, Generic[RowResult]):
     `info.needs` says which of the texts are encoded. Metrics over one encoder that need the same texts share one
     pass. `RowResult` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
     """
+
+    takes_encoder: ClassVar[bool] = True
 
     model: Annotated[str | None, "name or folder of an encoder"] = None
     layer: Annotated[int | None, "which layer; else the last"] = None
@@ -163,7 +166,8 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
     cut: list[list[int]] = [[] for _ in systems]
     depths = [np.zeros(len(pairs)) for pairs in systems]
     with one_core_algebra():
-        for place, texts in encoded_rows(engine, systems, layers, needs):
+        rows = encoded_rows(engine, systems, layers, needs)
+        for place, texts in counted(metrics[0].info.name, rows, sum(map(len, systems))):
             if any(text.cut for text in texts.texts):
                 cut[place.system].append(place.row)
             if isinstance(encoder, EarlyExitEncoder):

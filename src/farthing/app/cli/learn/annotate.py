@@ -8,12 +8,14 @@ from typing import Annotated
 from farthing.app.cli.common import CandidateColumn, Quiet, ReferenceColumns
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
-from farthing.report.progress import bars
 
 
 def annotate(
     pairs: Annotated[Path, Argument(help="What farthing learn pairs wrote, or any table of pairs.")],
-    teacher: Annotated[str, Option("--teacher", help="A metric, or a weighted mean: 0.7*bertscore(…) + 0.3*chrf")],
+    teacher: Annotated[
+        str,
+        Option("--teacher", help="A metric, or a weighted mean: '0.7*bertscore(…) + 0.3*chrf'", completes="metric"),
+    ],
     output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write.")] = Path("scored.parquet"),
     source: Annotated[
         str | None, Option("--source", help="Column of the sources, for teachers that need them.")
@@ -36,6 +38,6 @@ def annotate(
 
     chosen = Teacher(teacher, standardise=standardise)
     columns = Columns(candidate, tuple(split(reference)))
-    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns, bar=bars(quiet))
+    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns)
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")
