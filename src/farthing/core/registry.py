@@ -27,7 +27,7 @@ Thing = TypeVar("Thing")
 _Target: TypeAlias = "str | Callable[..., object] | object"  # "module:attribute", or the thing itself
 
 # The extra that installs a library, by the import name of the library.
-_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
+_EXTRAS = {"torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
 _ADDED: dict[str, dict[str, _Target]] = {kind: {} for kind in get_args(Kind)}
 
 

@@ -155,6 +155,7 @@ class MetricInfo:
     :param level: "segment" if every pair gets a score, "set" if only the whole set does
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
+    :param columns: the parts that a table shows in columns of their own, instead of the score
     """
 
     name: str
@@ -166,6 +167,7 @@ class MetricInfo:
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
     shown: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, SetMetric
@@ -29,6 +31,7 @@ class Cell:
     scores: Scores
     interval: Interval | None = None
     paired: Paired | None = None  # None for the baseline
+    columns: tuple[Cell, ...] = ()  # the parts that a table shows in columns of their own, in the metric's order
 
     @property
     def significant(self) -> bool:
@@ -61,10 +64,7 @@ class Comparison:
 
     def best(self, column: int) -> set[str]:
         """The systems with the best score under a metric."""
-        higher = self.metrics[column].higher_is_better
-        values = {row.system: row.cells[column].scores.corpus for row in self.rows}
-        top = max(values.values()) if higher else min(values.values())
-        return {name for name, value in values.items() if value == top}
+        return _best(self.metrics[column], {row.system: row.cells[column] for row in self.rows})
 
     def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
         """The whole as text in one of the usual forms; `color` sets the best score of each metric in bold."""
@@ -113,18 +113,35 @@ def _csv(found: Comparison) -> str:
     return text.getvalue().rstrip("\n")
 
 
+def _best(info: MetricInfo, cells: Mapping[str, Cell]) -> set[str]:
+    """Return which of the systems have the best score."""
+    values = {name: cell.scores.corpus for name, cell in cells.items()}
+    top = max(values.values()) if info.higher_is_better else min(values.values())
+    return {name for name, value in values.items() if value == top}
+
+
 def _sheet(found: Comparison) -> Sheet:
-    heads = [
-        SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
-        for label, info in zip(found.labels, found.metrics, strict=True)
-    ]
-    best = [found.best(place) for place in range(len(found.metrics))]
+    columns = [column for place in range(len(found.metrics)) for column in _columns(found, place)]
     rows = []
-    for row in found.rows:
+    for place, row in enumerate(found.rows):
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
-        cells = zip(row.cells, found.metrics, best, strict=True)
-        rows.append([SheetCell(name), *(_shown(cell, info, row.system in top) for cell, info, top in cells)])
+        rows.append([SheetCell(name), *(cells[place] for _, cells in columns)])
+    heads = [head for head, _ in columns]
     return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found)), list(_comments(found)))
+
+
+def _columns(found: Comparison, place: int) -> Iterator[tuple[SheetCell, list[SheetCell]]]:
+    """The columns of one metric: its score, or the parts that it shows instead, each with the cells of all systems."""
+    info, label, cells = found.metrics[place], found.labels[place], [row.cells[place] for row in found.rows]
+    columns = {label: cells}
+    if info.columns:
+        prefix = "" if label == info.name else f"{label} "
+        columns = {f"{prefix}{part}": [cell.columns[n] for cell in cells] for n, part in enumerate(info.columns)}
+    names = [row.system for row in found.rows]
+    for title, column in columns.items():
+        top = _best(info, dict(zip(names, column, strict=True)))
+        head = SheetCell(f"{title} {info.arrow}", f"{latex_escaped(title)} {_ARROWS[info.arrow]}")
+        yield head, [_shown(cell, info, name in top) for name, cell in zip(names, column, strict=True)]
 
 
 def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
@@ -196,18 +213,10 @@ def compared(
     """
     names = [found.system for found in scores[0]]
     infos = tuple(metric.info for metric in metrics)
-    rows = [ComparisonRow(name, ()) for name in names]
     place = _place(names, baseline) if test else None
-    for metric, column in zip(metrics, scores, strict=True):
-        cells = [_cell(metric, found, intervals, seed) for found in column]
-        if test and place is not None:
-            other = column[place]
-            cells = [
-                cell if cell.scores is other
-                else Cell(cell.scores, cell.interval, paired_test(metric, other, cell.scores, test, resamples, seed))
-                for cell in cells
-            ]  # fmt: skip
-        rows = [ComparisonRow(row.system, (*row.cells, cell)) for row, cell in zip(rows, cells, strict=True)]
+    judge = _Judge(intervals, test, place, resamples, seed)
+    columns = [judge.cells(metric, column) for metric, column in zip(metrics, scores, strict=True)]
+    rows = [ComparisonRow(name, cells) for name, cells in zip(names, zip(*columns, strict=True), strict=True)]
     labels = _labels(infos, specs)
     if test is None or place is None:
         return Comparison(infos, labels, tuple(rows), seed=seed)
@@ -220,8 +229,40 @@ def _place(names: Sequence[str], baseline: str | None) -> int:
     return 0 if baseline is None else names.index(baseline)
 
 
-def _cell(metric: Metric | SetMetric, found: Scores, intervals: bool, seed: int) -> Cell:
-    return Cell(found, interval(metric, found, seed=seed) if intervals or found.interval else None)
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Puts the scores of all systems under one metric into cells, with intervals and tests if asked for."""
+
+    intervals: bool
+    test: PairedTest | None
+    baseline: int | None
+    resamples: int
+    seed: int
+
+    def cells(self, metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
+        """Return one cell per system; the parts that a table shows by themselves are judged like the score."""
+        names = metric.info.columns
+        parts = [self._judged(metric, [_part(scores, name) for scores in column]) for name in names]
+        cells = self._judged(metric, column)
+        return [replace(cell, columns=tuple(part[row] for part in parts)) for row, cell in enumerate(cells)]
+
+    def _judged(self, metric: Metric | SetMetric, column: Sequence[Scores]) -> list[Cell]:
+        other = None if self.baseline is None else column[self.baseline]
+        return [Cell(scores, self._interval(metric, scores), self._paired(metric, scores, other)) for scores in column]
+
+    def _interval(self, metric: Metric | SetMetric, scores: Scores) -> Interval | None:
+        return interval(metric, scores, seed=self.seed) if self.intervals or scores.interval else None
+
+    def _paired(self, metric: Metric | SetMetric, scores: Scores, other: Scores | None) -> Paired | None:
+        if self.test is None or other is None or scores is other:
+            return None
+        return paired_test(metric, other, scores, self.test, self.resamples, self.seed)
+
+
+def _part(scores: Scores, name: str) -> Scores:
+    """Return the scores of a part that has one value per pair."""
+    values = np.asarray(scores.parts[name])
+    return replace(scores, corpus=float(values.mean()), segments=values, parts={}, statistics=None, interval=None)
 
 
 def _labels(infos: Sequence[MetricInfo], specs: Sequence[str] | None) -> tuple[str, ...]:
