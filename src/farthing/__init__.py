@@ -78,7 +78,7 @@ _HOMES = {
     "OutputError": "farthing.core.errors",
     "ModelError": "farthing.core.errors",
 }
-_ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
+_ROOMS = ("compat", "core", "files", "integrations", "learn", "meta", "metrics")
 
 __all__ = [
     "score", "compare", "load", "read", "read_run", "metric_names", "register",

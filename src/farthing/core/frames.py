@@ -10,7 +10,7 @@ import numpy as np
 from farthing.core.arrays import Vectors
 from farthing.core.columns import MEMORY, Columns, RowReader
 from farthing.core.errors import UsageError
-from farthing.core.texts import TextTable, as_table, listed, reference_rows, wrong_text
+from farthing.core.texts import TextTable, as_list, as_table, reference_rows, wrong_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ def names_of_column(column: object, name: str) -> list[str]:
     >>> names_of_column((1, "b"), "ids")
     ['1', 'b']
     """
-    return [str(one) for one in listed(column, name)]
+    return [str(one) for one in as_list(column, name)]
 
 
 def texts_of_column(column: object, name: str) -> list[str]:
     """Return the texts of a column, or raise a sentence that names the row without one."""
     texts = []
-    for row, text in enumerate(listed(column, name)):
+    for row, text in enumerate(as_list(column, name)):
         if not isinstance(text, str):
             raise wrong_text(name, row, text)
         texts.append(text)
@@ -94,7 +94,7 @@ def system_columns(table: TextTable) -> tuple[dict[str, list[object]], TextTable
 
 
 def _cells(table: TextTable) -> dict[str, list[object]]:
-    return {name: listed(column, f"the column {name!r}") for name, column in table.items()}
+    return {name: as_list(column, f"the column {name!r}") for name, column in table.items()}
 
 
 def _reader(cells: dict[str, list[object]], columns: Columns) -> RowReader:

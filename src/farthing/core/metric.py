@@ -64,6 +64,11 @@ class Described(ABC):
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> Mapping[str, Value]:
+        """Return the options that a signature's fields tell under other names than their own."""
+        return {}
+
     def normalised(self, text: str) -> str:
         """Return a text as the metric reads it."""
         return text if self.normaliser is None else self.normaliser(text)
@@ -164,7 +169,7 @@ class Metric(Described):
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics with the same sharing key: result[metric][system]."""
+        """Score the same rows by several metrics with the same sharing key: `result[metric][system]`."""
         return [metric.score_systems(systems) for metric in metrics]
 
     def aggregate(self, total: Statistics) -> float:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from farthing.core.errors import UnknownName, UsageError
-from farthing.core.progress import Bar
 from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import parse_specs
 from farthing.core.types import Pairs, Scores
@@ -28,7 +27,6 @@ def compare_against(
     all_pairs: bool = False,
     resamples: int = 0,
     seed: int = SEED,
-    bar: Bar | None = None,
 ) -> Comparison:
     """Test new outputs against a stored system, which is not scored again.
 
@@ -39,7 +37,7 @@ def compare_against(
     chosen = [Chosen(spec, load_pairs_metric(spec)) for spec in _specs(run, metrics)]
     stored = run.pairs()[run.systems.index(_system(run, baseline))]
     new = [_checked(run, stored, pairs) for pairs in inputs.pairs()]
-    found = score(chosen, Given(new), keep_statistics=True, bar=bar)
+    found = score(chosen, Given(new), keep_statistics=True)
     name = f"{run.folder.name}/{stored.system}"
     columns = []
     for place, one in enumerate(chosen):

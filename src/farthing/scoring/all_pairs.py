@@ -13,6 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
+from farthing.core.progress import counted
 from farthing.scoring.resampling import LEVEL, RESAMPLES, SEED, PairedTest, Redrawn, ResampledSets, pair_significance
 
 _PER_TEST = 100  # resamples for each test, so that the smallest p survives the correction
@@ -121,7 +122,7 @@ def run_all_pairs(
     resamples = resamples or max(RESAMPLES[test], _PER_TEST * len(pairs))
     found = [
         pair_significance(systems[worse], systems[better], test, resamples, seed, centred=True)
-        for better, worse in pairs
+        for better, worse in counted("resampling", pairs)
     ]
     corrected = holm([one.p_value for one in found])
     outcomes = tuple(

@@ -61,15 +61,22 @@ class Comparison:
         top = max(values.values()) if higher else min(values.values())
         return {name for name, value in values.items() if value == top}
 
-    def printed(self, form: PrintedForm = "table", *, color: bool = False) -> str:
-        """The whole as text in one of the usual forms; `color` sets the best score of each metric in bold."""
+    def printed(
+        self, form: PrintedForm = "table", *, color: bool = False, width: int | None = None, digits: int | None = None
+    ) -> str:
+        """The whole as text in one of the usual forms.
+
+        :param color: set the best score of each metric in bold, in a table
+        :param width: how many characters fit into a line of a table; a wider one is folded
+        :param digits: how many decimals scores have, but for JSON and CSV, which have all; by default as the scale asks
+        """
         if form == "table":
-            return sheet_text(_sheet(self), color=color)
+            return sheet_text(_sheet(self, digits), color=color, width=width)
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
         if form == "csv":
             return summary_csv(self.rows)
-        return {"latex": sheet_latex, "markdown": sheet_markdown}[form](_sheet(self))
+        return {"latex": sheet_latex, "markdown": sheet_markdown}[form](_sheet(self, digits))
 
     def __str__(self) -> str:
         return self.printed()
@@ -130,26 +137,28 @@ def _spread(found: Comparison) -> Comparison:
     return replace(found, metrics=infos, labels=tuple(labels), rows=tuple(rows))
 
 
-def _sheet(found: Comparison) -> Sheet:
+def _sheet(found: Comparison, digits: int | None = None) -> Sheet:
     table = _spread(found)
     heads = [
         SheetCell(f"{label} {info.arrow}", f"{latex_escaped(label)} {_ARROWS[info.arrow]}")
         for label, info in zip(table.labels, table.metrics, strict=True)
     ]
     best = [table.best(place) for place in range(len(table.metrics))]
+    columns = zip(table.metrics, zip(*(row.cells for row in table.rows), strict=True), strict=True)
+    shown = [usual_digits(info, [cell.scores.corpus for cell in cells], digits) for info, cells in columns]
     rows = []
     for row in table.rows:
         name = f"{row.system} (baseline)" if row.system == found.baseline else row.system
-        cells = zip(row.cells, table.metrics, best, strict=True)
-        rows.append([SheetCell(name), *(_shown(cell, info, row.system in top) for cell, info, top in cells)])
-    return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found)), list(_comments(found)))
+        cells = zip(row.cells, shown, best, strict=True)
+        rows.append([SheetCell(name), *(_shown(cell, count, row.system in top) for cell, count, top in cells)])
+    return Sheet([SheetCell("system", "System"), *heads], rows, list(_legend(found, digits)), list(_comments(found)))
 
 
-def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
-    value = score_text(cell.scores.corpus, info)
+def _shown(cell: Cell, digits: int, best: bool) -> SheetCell:
+    value = f"{cell.scores.corpus:.{digits}f}"
     text, latex = value, rf"\textbf{{{value}}}" if best else value
     if cell.interval:
-        ends = f"[{score_text(cell.interval.low, info)}, {score_text(cell.interval.high, info)}]"
+        ends = f"[{cell.interval.low:.{digits}f}, {cell.interval.high:.{digits}f}]"
         text, latex = f"{text} {ends}", rf"{latex} {{\scriptsize {ends}}}"
     if cell.paired:
         p = cell.paired.p_value
@@ -157,13 +166,26 @@ def _shown(cell: Cell, info: MetricInfo, best: bool) -> SheetCell:
     return SheetCell(text, latex + (r"$^\dagger$" if cell.paired and cell.significant else ""), best)
 
 
-def score_text(value: float, info: MetricInfo) -> str:
-    """Two decimals for metrics that go to 100 or beyond, four for those that end near 1."""
-    top = info.range[1]
-    return f"{value:.4f}" if top is not None and top < 10 else f"{value:.2f}"
+def score_text(value: float, info: MetricInfo, digits: int | None = None) -> str:
+    """A score with the decimals that its scale asks for, unless their number is given."""
+    return f"{value:.{usual_digits(info, [value], digits)}f}"
 
 
-def _legend(found: Comparison) -> Iterator[str]:
+def usual_digits(info: MetricInfo, values: Sequence[float], digits: int | None = None) -> int:
+    """Two decimals for scales that go to 100 and for percentages, four for scales that end near 1.
+
+    Without a bound (distances of sets, log-likelihoods), four if all values are below ten.
+    """
+    low, top = info.range
+    if digits is not None:
+        return digits
+    if top is not None:
+        return 4 if top < 10 else 2
+    percentage = low == 0 and info.level == "segment"
+    return 2 if percentage or any(abs(value) >= 10 for value in values) else 4
+
+
+def _legend(found: Comparison, digits: int | None = None) -> Iterator[str]:
     yield ""
     if found.findings:
         yield from found.findings.tests(f"against {found.baseline}", found.test, found.resamples, found.seed)
@@ -176,7 +198,7 @@ def _legend(found: Comparison) -> Iterator[str]:
         yield from found.findings.lines(score_text)
     for row in found.rows:
         for cell, info in zip(row.cells, found.metrics, strict=True):
-            if shown := [f"{name} {score_text(float(cell.scores.parts[name]), info)}" for name in info.shown]:
+            if shown := [f"{name} {score_text(float(cell.scores.parts[name]), info, digits)}" for name in info.shown]:
                 yield f"{row.system}, {info.name}: {', '.join(shown)}"
     for cell in found.rows[0].cells:
         yield str(cell.scores.signature)

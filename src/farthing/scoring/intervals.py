@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from farthing.core.arrays import Indices
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import counted
 from farthing.core.types import Scores
 from farthing.scoring.cells import Cell, part_scores
 from farthing.scoring.findings import Findings, TestedColumn, gather_findings
@@ -77,7 +78,7 @@ def _prepared(metric: Metric | SetMetric, column: Sequence[Scores], plan: Resamp
 
 
 def _cells(column: Sequence[Scores], systems: Sequence[Redrawn], plan: ResamplingPlan) -> list[Cell]:
-    return [_cell(found, systems, place, plan) for place, found in enumerate(column)]
+    return [_cell(found, systems, place, plan) for place, found in counted("resampling", list(enumerate(column)))]
 
 
 def _cell(found: Scores, systems: Sequence[Redrawn], place: int, plan: ResamplingPlan) -> Cell:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from farthing.core.arrays import Indices
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.progress import Bar, Progress
+from farthing.core.progress import Progress, phase, watched
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
@@ -83,9 +82,8 @@ def score(
     run: Path | None = None,
     overwrite: bool = False,
     engine: ScoringEngine | None = None,
-    bar: Bar | None = None,
 ) -> Comparison:
-    """Score every system with every metric and put the results side by side.
+    """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
@@ -94,7 +92,6 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
-    :param bar: opens a progress bar
     """
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
@@ -103,12 +100,12 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine(), bar)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
 
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=bar)
+        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
@@ -160,28 +157,34 @@ def _score_pairs(
     keep: bool,
     journal: Journal | None,
     engine: ScoringEngine,
-    bar: Bar | None,
 ) -> StretchScores:
-    with ExitStack() as stack:
-        progress = stack.enter_context(bar("scoring", None)) if bar else None
-        ready = metrics if journal is not None and journal.complete else engine.prepare(metrics, inputs.stretches)
+    total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
+    ready = metrics
+    if journal is None or not journal.complete:
+        ready = engine.prepare(metrics, lambda: _read(inputs, total))
+    with phase("scoring", total) as progress:
         if journal is not None:
             found = _journalled(journal, ready, inputs, engine, progress)
         else:
-            found = engine.map(ready, _counted(inputs.stretches(), progress))
+            found = engine.map(ready, _reported(inputs.stretches(), progress))
         return engine.finish(ready, found, keep_statistics=keep)
 
 
-def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterator[Stretch]:
+def _read(inputs: Source, total: int | None = None) -> Iterator[Stretch]:
+    """Read the input once, and report it."""
+    with phase("reading", total) as progress:
+        yield from _reported(inputs.stretches(), progress)
+
+
+def _reported(stretches: Iterable[Stretch], progress: Progress) -> Iterator[Stretch]:
     """The stretches; one counts as done when the next is asked for."""
     for systems in stretches:
         yield systems
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
 
 
 def _journalled(
-    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress | None
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress
 ) -> Iterator[StretchScores]:
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels
@@ -190,15 +193,13 @@ def _journalled(
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
         rows = journal.shard(number)
-        if progress:
-            progress(rows.num_rows // len(inputs.names))
+        progress(rows.num_rows // len(inputs.names))
         yield shard_scores(rows, labels, inputs.names)
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)
         journal.add(shard_table(systems, found, labels, number * SHARD))
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
         yield found
 
 

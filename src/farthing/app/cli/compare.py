@@ -10,11 +10,11 @@ from farthing.app.cli import common, typed
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
-from farthing.report.progress import shown_bars
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.output import Target
 from farthing.scoring.resampling import PairedTest
 from farthing.scoring.score import choose, score
+from farthing.tables.sheet import terminal_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ def compare(
         bool, typed.Option("--fail-if-worse", help="Exit with code 3 if a system is significantly worse.")
     ] = False,
     output_format: common.Format = "table",
+    digits: common.Digits = None,
     output: common.Output = None,
     overwrite: common.Overwrite = False,
     encoder: common.EncoderName = None,
@@ -58,16 +59,18 @@ def compare(
     if against and output:
         raise UsageError("--against compares and keeps nothing: omit -o, or write the new run with farthing score")
     if against:
-        found = _against(against, inputs, tests, None if metrics == DEFAULT else metrics, quiet)
+        found = _against(against, inputs, tests, None if metrics == DEFAULT else metrics)
     else:
         _check_systems(inputs.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
         target = Target.of(output, chosen) if output else Target()
         found = score(
-            chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
+            chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite
         )  # fmt: skip
         target.write(found)
-    printed = found.printed(output_format, color=sys.stdout.isatty())
+    printed = found.printed(
+        output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
+    )  # fmt: skip
     if fail_if_worse:
         from farthing.scoring.gate import check_not_worse
 
@@ -75,11 +78,11 @@ def compare(
     return printed
 
 
-def _against(folder: str, inputs: Inputs, tests: TestOptions, metrics: str | None, quiet: bool) -> Comparison:
+def _against(folder: str, inputs: Inputs, tests: TestOptions, metrics: str | None) -> Comparison:
     from farthing.files.run import read_run
     from farthing.scoring.against import compare_against
 
-    return compare_against(read_run(folder), inputs, metrics=metrics, **asdict(tests), bar=shown_bars(quiet))
+    return compare_against(read_run(folder), inputs, metrics=metrics, **asdict(tests))
 
 
 def _check_systems(names: list[str], baseline: str | None) -> None:

@@ -11,11 +11,11 @@ from typing import Annotated
 from farthing.app.cli import common, typed
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
-from farthing.report.progress import shown_bars
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.output import Target
 from farthing.scoring.score import Chosen, choose
 from farthing.scoring.score import score as score_systems
+from farthing.tables.sheet import terminal_width
 
 
 def score(
@@ -24,6 +24,7 @@ def score(
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
     output_format: common.Format = "table",
+    digits: common.Digits = None,
     output: common.Output = None,
     overwrite: common.Overwrite = False,
     plot: Annotated[
@@ -46,16 +47,16 @@ def score(
     chosen = choose(metrics, encoder=encoder, cache=cache)
     check = _gate(fail_under, chosen) if fail_under else None
     target = Target.of(output, chosen) if output else Target()
-    found = score_systems(
-        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, bar=shown_bars(quiet)
-    )
+    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite)
     if plot:
         from farthing.report.quality_diversity import quality_diversity
 
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
     if output:
         target.write(found)
-    printed = found.printed(output_format, color=sys.stdout.isatty())
+    printed = found.printed(
+        output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
+    )  # fmt: skip
     if check:
         check(found, printed)
     return printed
