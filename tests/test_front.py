@@ -67,6 +67,18 @@ def test_read_takes_records() -> None:
     assert (pairs.candidates, pairs.references, pairs.sources, pairs.system) == (["a"], [("b", "c")], ["d"], "mine")
 
 
+def test_progress_on_request(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from farthing.report import progress
+
+    monkeypatch.setattr(progress, "LINES_EVERY", 0.0)
+    farthing.score(["a cat"], ["the cat"], metric="chrf")
+    assert capsys.readouterr() == ("", "")
+    farthing.score(["a cat"], ["the cat"], metric="chrf", progress=True)
+    assert "scoring 1/1" in capsys.readouterr().err
+    farthing.compare({"a": ["a cat"], "b": ["cats"]}, ["the cat"], metrics="chrf", progress=True)
+    assert "resampling 2/2" in capsys.readouterr().err
+
+
 CANDIDATES, REFERENCES = ["the cat sat", "dogs run"], ["the cat sat down", "a dog runs"]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from farthing.core.errors import MissingInput, SpecError, UnknownName, UsageError
-from farthing.core.frames import system_columns
+from farthing.core.frames import names_of_column, system_columns
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import Bar, watching
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.texts import Texts, TextTable, as_table
@@ -38,6 +40,7 @@ def score_texts(
     metric: OneMetric = DEFAULT,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Scores: ...
 
 
@@ -48,6 +51,7 @@ def score_texts(
     metric: ManyMetrics,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Comparison: ...
 
 
@@ -58,6 +62,7 @@ def score_texts(
     *,
     metric: ManyMetrics,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Comparison: ...
 
 
@@ -67,6 +72,7 @@ def score_texts(
     metric: OneMetric | ManyMetrics = DEFAULT,
     *,
     sources: Texts | None = None,
+    progress: bool = False,
 ) -> Scores | Comparison:
     """Score one system's outputs.
 
@@ -76,6 +82,7 @@ def score_texts(
     :param references: for each candidate one reference or a list of them, or a table with one column per reference
     :param metric: a spec or a loaded metric; a list of them gives a `Comparison` with one column per metric
     :param sources: for each candidate the text it was made from, for metrics that look at it
+    :param progress: show on standard error how far the work is
 
     >>> score_texts(["the cat sat"], ["the cat sat down"], "ter").corpus
     25.0
@@ -88,8 +95,17 @@ def score_texts(
     judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
     pairs = [Pairs.of(candidates, references, sources)] if len(judges) < len(chosen) else []
     sets = [_sets(judges[0], candidates, references)] if judges else []
-    result = score(chosen, Given(pairs, sets), keep_statistics=True)
+    with watching(_bar(progress)):
+        result = score(chosen, Given(pairs, sets), keep_statistics=True)
     return result.rows[0].cells[0].scores if _is_one(metric) else result
+
+
+def _bar(progress: bool) -> Bar | None:
+    if not progress:
+        return None
+    from farthing.report.progress import requested_bars
+
+    return requested_bars()
 
 
 def _is_one(metric: object) -> bool:
@@ -151,6 +167,9 @@ def compare(
     test: PairedTest = "bootstrap",
     resamples: int = 0,
     seed: int = 12345,
+    all_pairs: bool = False,
+    documents: Iterable[str | int] | None = None,
+    progress: bool = False,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
@@ -158,14 +177,35 @@ def compare(
         references and sources; or a list of `Pairs`
     :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param baseline: the system that the others are tested against; the first by default
+    :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
+    :param documents: for each segment the id of its document; whole documents are resampled then
+    :param progress: show on standard error how far the work is
 
     >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], "chrf")
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
     chosen = _chosen(metrics)
-    pairs = _systems(systems, references, sources)
-    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = _systems(systems, references, sources) if len(judges) < len(chosen) else []
+    if documents is not None:
+        ids = names_of_column(documents, "documents")
+        pairs = [replace(one, documents=ids) for one in pairs]
+    sets = _set_systems(judges[0], systems, references) if judges else []
+    with watching(_bar(progress)):
+        return score(
+            chosen, Given(pairs, sets), test=test, baseline=baseline, resamples=resamples, seed=seed,
+            all_pairs=all_pairs,
+        )  # fmt: skip
+
+
+def _set_systems(judge: SetMetric, systems: object, corpus: object) -> list[Sets]:
+    """The sets of all systems, with one corpus object, so that it is encoded once."""
+    if isinstance(systems, Mapping) and corpus is not None:
+        sets = [(name, _sets(judge, generated, corpus)) for name, generated in systems.items()]
+    else:
+        sets = [(one.system, _sets(judge, one, None)) for one in _systems(systems, cast(Texts | None, corpus), None)]
+    return [Sets(one.generated, sets[0][1].corpus, name) for name, one in sets]
 
 
 def _systems(systems: object, references: Texts | TextTable | None, sources: Texts | None) -> list[Pairs]:
@@ -183,7 +223,15 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     outputs, rest = system_columns(table)
     first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
     shared = Pairs.of(first | dict(rest), references, sources)
-    return [Pairs.of(texts, shared.references, shared.sources, name) for name, texts in outputs.items()]
+    return [
+        replace(
+            Pairs.of(texts, system=name),
+            references=shared.references,
+            sources=shared.sources,
+            documents=shared.documents,
+        )
+        for name, texts in outputs.items()
+    ]
 
 
 def _holds_pairs(table: TextTable) -> bool:

@@ -95,6 +95,23 @@ def test_the_plot(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_verbose_shows_progress_on_standard_error(
+    tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from farthing.compat.bert_score import BERTScorer
+    from farthing.report import progress
+
+    monkeypatch.setattr(progress, "LINES_EVERY", 0.0)
+    scorer = BERTScorer(model_type=str(tiny_model("bert")), num_layers=1)
+    silent = scorer.score(["a cat", "a dog"], ["the cat", "a dog"])
+    assert capsys.readouterr() == ("", "")
+    shown = scorer.score(["a cat", "a dog"], ["the cat", "a dog"], verbose=True)
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert "encoding 3/3" in found.err
+    assert all(torch.equal(one, two) for one, two in zip(silent, shown, strict=True))
+
+
 def test_columns_of_any_kind_and_other_processes(tiny_model: Callable[..., Path]) -> None:
     import pickle
 

@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 
 from farthing.core.errors import FarthingError
-from farthing.core.texts import as_table, counts_differ, is_missing, listed, reference_rows
+from farthing.core.texts import as_list, as_table, counts_differ, is_missing, reference_rows
 
 polars = pytest.importorskip("polars", reason="polars is not installed")
 TEXTS = ["the cat", "", "“ünï” 猫"]
@@ -37,7 +37,7 @@ FORMS: dict[str, Callable[[list[str]], Any]] = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_column_is_a_list_of_texts(form: str) -> None:
-    found = listed(FORMS[form](TEXTS), "candidates")
+    found = as_list(FORMS[form](TEXTS), "candidates")
     assert found == TEXTS
     assert all(isinstance(text, str) for text in found)
     assert [list(row) for row in reference_rows(FORMS[form](TEXTS))] == [[text] for text in TEXTS]
@@ -89,7 +89,7 @@ def test_columns_of_references_may_have_gaps_but_no_empty_row() -> None:
 )
 def test_what_holds_no_texts_is_a_sentence(column: object, message: str) -> None:
     with pytest.raises(FarthingError, match=message):
-        listed(column, "candidates")
+        as_list(column, "candidates")
 
 
 @pytest.mark.parametrize("entry", [None, float("nan"), pandas.NA, b"a", 3, {"a": 1}, {"a"}, [1], ["a", None]])
@@ -109,7 +109,7 @@ def test_tables_are_told_from_columns() -> None:
     for table in (columns, pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), batch):
         found = as_table(table)
         assert found is not None
-        assert {name: listed(column, name) for name, column in found.items()} == columns
+        assert {name: as_list(column, name) for name, column in found.items()} == columns
     for form in FORMS.values():
         assert as_table(form(TEXTS)) is None
     assert as_table(None) is None

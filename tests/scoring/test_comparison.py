@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from typing import Literal
 
 import pytest
 
 from farthing.core.errors import UnknownName
-from farthing.core.types import Pairs
+from farthing.core.types import MetricInfo, Pairs
 from farthing.files.inputs import Given
-from farthing.scoring.comparison import Comparison
+from farthing.scoring.comparison import Comparison, score_text, usual_digits
 from farthing.scoring.score import choose, score
 
 TEXTS = {"a_1": ["the cat sat", "dogs run"], "b|2": ["a cat", "a dog"]}
@@ -51,6 +52,28 @@ def test_the_best_is_lowest_where_lower_is_better(found: Comparison) -> None:
 def test_an_unknown_baseline_is_named(found: Comparison) -> None:
     with pytest.raises(UnknownName, match="unknown baseline 'c'"):
         score(choose("chrf"), Given([Pairs.of(["a"], ["a"])]), test="bootstrap", baseline="c")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "level", "values", "digits"),
+    [
+        ((0, 100), "segment", [34.567], 2),  # BLEU, chrF
+        ((None, 100), "segment", [-3.5], 2),  # the students
+        ((-1, 1), "segment", [0.91234], 4),  # BERTScore
+        ((None, 0), "segment", [-2.34567], 4),  # log-likelihoods
+        ((0, None), "segment", [8.333], 2),  # TER, in percent
+        ((0, None), "set", [0.0312], 4),  # distances of sets
+        ((0, None), "set", [0.0312, 41.5], 2),
+        ((None, None), "segment", [0.7123], 4),
+    ],
+)
+def test_decimals_suit_the_scale(
+    bounds: tuple[float | None, float | None], level: Literal["segment", "set"], values: list[float], digits: int
+) -> None:
+    info = MetricInfo("x", "", "", bounds, level=level)
+    assert usual_digits(info, values) == digits
+    assert usual_digits(info, values, 7) == 7
+    assert score_text(1.23456789, info, 3) == "1.235"
 
 
 def test_frames_have_one_row_per_system_and_metric_or_per_segment(found: Comparison) -> None:

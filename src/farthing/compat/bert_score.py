@@ -4,7 +4,8 @@
 
 Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore.compat`). Some faults are corrected: a
 missing baseline raises an error instead of passing raw scores off as rescaled, `lang` may be in capitals, `batch_size`
-of the constructor is used, several references with `all_layers` work, NaN becomes 0, nothing is printed.
+of the constructor is used, several references with `all_layers` work, NaN becomes 0, and nothing is printed
+but the progress that `verbose` asks for, on standard error.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Weights
 from farthing.core.errors import MissingExtra, UsageError
 from farthing.core.frames import texts_of_column
+from farthing.core.progress import watching
 from farthing.core.registry import load
 from farthing.core.texts import Texts, reference_rows
 from farthing.core.types import Pairs, Part
@@ -24,6 +26,7 @@ from farthing.core.version import __version__
 from farthing.files.inputs import Given
 from farthing.metrics.bertscore.bertscore import LAYER_PARTS, BertScore
 from farthing.metrics.bertscore.published import model_for
+from farthing.report.progress import requested_bars
 from farthing.scoring.score import Chosen
 from farthing.scoring.score import score as score_all
 from farthing.text.idf import Idf
@@ -121,7 +124,8 @@ class BERTScorer:
         weights = self._metric.reference_weights if self.idf else None
         metric = self._metric.with_idf(weights).with_batch(batch_size or self.batch_size)
         given = Given([Pairs.of(cands, refs)])
-        scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
+        with watching(requested_bars() if verbose else None):
+            scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
         if self.all_layers:
             found = _tensors(*(scores.parts[name] for name in LAYER_PARTS))
         else:

@@ -10,7 +10,7 @@ import numpy as np
 from farthing.core.arrays import Vectors
 from farthing.core.columns import MEMORY, Columns, RowReader
 from farthing.core.errors import UsageError
-from farthing.core.texts import TextTable, as_table, listed, reference_rows, wrong_text
+from farthing.core.texts import TextTable, as_list, as_table, reference_rows, wrong_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class TableTexts:
     references: Sequence[Sequence[str]]
     sources: list[str] | None = None
     ids: list[str] | None = None
+    documents: list[str] | None = None
 
 
 def texts_of_table(table: TextTable, columns: Columns | None = None) -> TableTexts:
@@ -41,14 +42,24 @@ def texts_of_table(table: TextTable, columns: Columns | None = None) -> TableTex
         candidates,
         _references(cells, chosen) if chosen else [[]] * len(candidates),
         texts_of_column(cells[reader.source], f"sources ({reader.source})") if reader.source else None,
-        [str(one) for one in cells[reader.identity]] if reader.identity else None,
+        names_of_column(cells[reader.identity], "ids") if reader.identity else None,
+        names_of_column(cells[reader.document], "documents") if reader.document else None,
     )
+
+
+def names_of_column(column: object, name: str) -> list[str]:
+    """Return a column of names, such as ids, which may be numbers.
+
+    >>> names_of_column((1, "b"), "ids")
+    ['1', 'b']
+    """
+    return [str(one) for one in listed(column, name)]
 
 
 def texts_of_column(column: object, name: str) -> list[str]:
     """Return the texts of a column, or raise a sentence that names the row without one."""
     texts = []
-    for row, text in enumerate(listed(column, name)):
+    for row, text in enumerate(as_list(column, name)):
         if not isinstance(text, str):
             raise wrong_text(name, row, text)
         texts.append(text)
@@ -77,13 +88,13 @@ def system_columns(table: TextTable) -> tuple[dict[str, list[object]], TextTable
     if not cells:
         raise UsageError("the table of systems has no columns")
     reader = _reader(cells, Columns(candidate=next(iter(cells))))
-    others = {*reader.references, reader.source, reader.identity}
+    others = {*reader.references, reader.source, reader.identity, reader.document}
     systems = {name: column for name, column in cells.items() if name not in others}
     return systems, {name: column for name, column in cells.items() if name in others}
 
 
 def _cells(table: TextTable) -> dict[str, list[object]]:
-    return {name: listed(column, f"the column {name!r}") for name, column in table.items()}
+    return {name: as_list(column, f"the column {name!r}") for name, column in table.items()}
 
 
 def _reader(cells: dict[str, list[object]], columns: Columns) -> RowReader:

@@ -64,6 +64,11 @@ class Described(ABC):
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> Mapping[str, Value]:
+        """Return the options that a signature's fields tell under other names than their own."""
+        return {}
+
     def normalised(self, text: str) -> str:
         """Return a text as the metric reads it."""
         return text if self.normaliser is None else self.normaliser(text)

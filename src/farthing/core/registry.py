@@ -21,7 +21,7 @@ from farthing.core.errors import MissingExtra, UnknownName, UsageError
 from farthing.core.metric import Metric, Origin, SetMetric, State
 from farthing.core.normalise import Normaliser
 from farthing.core.options import Option, checked_options, options_of
-from farthing.core.specs import Spec, parse_spec
+from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, parse_spec, plain_name, spelled
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
@@ -40,6 +40,8 @@ def register(kind: Kind, name: str, target: _Target) -> None:
     if kind not in _ADDED:
         raise UnknownName("kind of thing to register", kind, _ADDED)
     _ADDED[kind][name] = target
+    if kind == "metric":
+        OWN_NAMES.add(name)
 
 
 class Registry(Generic[Thing]):
@@ -125,6 +127,7 @@ METRICS: Registry[MetricClass] = Registry(
         "perplexity": "farthing.metrics.perplexity:Perplexity",
     },
 )
+SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})
 
 
 # The options that every metric has, unless it has one of that name itself.
@@ -145,8 +148,8 @@ def metric_names() -> list[str]:
 
 
 def metric_options(name: str) -> dict[str, Option]:
-    """Return the options of a metric, given its name: its own, then those that all metrics share."""
-    own = options_of(METRICS.get(name))
+    """Return the options of a metric, given its name in any usual spelling: its own, then those that all share."""
+    own = options_of(METRICS.get(spelled(name).name))
     return {**own, **{key: option for key, option in SHARED.items() if key not in own}}
 
 

@@ -6,8 +6,9 @@ r"""The spec grammar: how a metric and its options are written, everywhere.
     value  := "text" | 'text' | number | true | false | none | "[" [value ("," value)*] "]" | bare
     bare   := a run of characters without spaces, commas, quotes, brackets, parentheses and "="
 
-Names consist of letters, digits, "_" and "-". Quoted text may contain the escapes \", \', \\, \n and \t.
-The command line, Python and the docs all use this grammar.
+Names consist of letters, digits, "_" and "-"; a metric's name may end in "++". Quoted text may contain the escapes
+\", \', \\, \n and \t. The command line, Python and the docs all use this grammar. Metrics may be spelled as elsewhere
+(BLEU, chrF++, rougeL, bert_score): :func:`spelled` brings such names to those of this package.
 """
 
 from __future__ import annotations
@@ -23,11 +24,33 @@ Value: TypeAlias = "str | int | float | bool | list[Value] | None"
 Item = TypeVar("Item")
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_METRIC = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\+\+)?")
 _BARE = re.compile(r"[^\s,()\[\]\"'=]+")
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?\Z")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _ESCAPES = {"n": "\n", "t": "\t"}
+
+# What metrics are called elsewhere, in lower case without "_" and "-": their name here, and the options it implies.
+# The registry adds the names of its metrics, so that their case, "_" and "-" do not matter either.
+SPELLINGS: dict[str, tuple[str, Mapping[str, Value]]] = {
+    "sacrebleu": ("bleu", {}),
+    "spbleu": ("bleu", {"tokenize": "flores200"}),
+    "chrf2": ("chrf", {}),
+    "chrf++": ("chrf", {"word_order": 2}),
+    "chrf2++": ("chrf", {"word_order": 2}),
+    "chrfpp": ("chrf", {"word_order": 2}),
+    "chrfplusplus": ("chrf", {"word_order": 2}),
+    "rouge1": ("rouge", {"type": "rouge1"}),
+    "rouge2": ("rouge", {"type": "rouge2"}),
+    "rougel": ("rouge", {"type": "rougeL"}),
+    "bertscoref1": ("bertscore", {}),
+    "wordmover": ("moverscore", {}),
+    "xmover": ("xmoverscore", {}),
+    "frugal": ("frugalscore", {}),
+    "frechet": ("fid", {}),
+}
+OWN_NAMES: set[str] = set()  #: names that were registered at run time, which mean what they say
 
 
 @dataclass(frozen=True)
@@ -80,6 +103,23 @@ def parse_specs(text: str) -> list[Spec]:
     if not specs:
         raise SpecError("a metric is expected, such as: chrf or bleu,chrf(word_order=2)")
     return specs
+
+
+def spelled(name: str) -> Spec:
+    """Return the metric that a name of any usual spelling stands for; an unknown name stands for itself.
+
+    >>> str(spelled("chrF++")), str(spelled("rouge-L")), str(spelled("mine"))
+    ('chrf(word_order=2)', 'rouge(type=rougeL)', 'mine')
+    """
+    if name in OWN_NAMES:
+        return Spec(name)
+    own, options = SPELLINGS.get(plain_name(name), (name, {}))
+    return Spec(own, options)
+
+
+def plain_name(name: str) -> str:
+    """Return a name without what writers of names disagree on: case, "_" and "-"."""
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def format_value(value: Value) -> str:
@@ -154,25 +194,26 @@ class _Parser:
         self.at += len(end)
         return items
 
-    def name(self, what: str) -> str:
+    def name(self, what: str, pattern: re.Pattern[str] = _NAME) -> str:
         self.peek()
-        found = _NAME.match(self.text, self.at)
+        found = pattern.match(self.text, self.at)
         if not found:
             raise self.fail(what)
         self.at = found.end()
         return found[0]
 
     def spec(self) -> Spec:
-        name = self.name("a metric's name")
+        meant = spelled(self.name("a metric's name", _METRIC))
+        name = meant.name
         if self.peek() != "(":
-            return Spec(name)
+            return meant
         self.at += 1
         options: dict[str, Value] = {}
         for key, value in self.separated(self.option, end=")"):
             if key in options:
                 raise SpecError(f"{name} sets {key!r} twice, in {self.text!r}")
             options[key] = value
-        return Spec(name, options)
+        return Spec(name, {**meant.options, **options})
 
     def option(self) -> tuple[str, Value]:
         key = self.name("an option's name")

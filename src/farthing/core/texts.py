@@ -25,10 +25,10 @@ _REMEDIES: tuple[tuple[type | tuple[type, ...], str], ...] = (
 )
 
 
-def listed(column: object, name: str) -> list[object]:
+def as_list(column: object, name: str) -> list[object]:
     """Return what a column holds as a list, or raise a sentence that says what to pass.
 
-    >>> listed((text for text in "ab"), "candidates")
+    >>> as_list((text for text in "ab"), "candidates")
     ['a', 'b']
     """
     if isinstance(column, list):
@@ -99,7 +99,7 @@ def reference_rows(references: object, name: str = "references") -> list[Sequenc
     table = as_table(references)
     if table is not None:
         return _rows_of_columns(table)
-    rows = listed(references, name)
+    rows = as_list(references, name)
     return [[row] if isinstance(row, str) else _several(row, place, name) for place, row in enumerate(rows)]
 
 
@@ -107,7 +107,7 @@ def _several(entry: object, row: int, name: str) -> list[str]:
     """Return the texts of an entry that holds several."""
     if is_missing(entry) or isinstance(entry, bytes | int | float | Mapping):
         raise wrong_text(name, row, entry)
-    values = listed(entry, f"{name} of row {row + 1}")
+    values = as_list(entry, f"{name} of row {row + 1}")
     for value in values:
         if not isinstance(value, str):
             raise wrong_text(name, row, value)
@@ -131,7 +131,7 @@ def _rows_of_columns(table: TextTable) -> list[Sequence[str]]:
 
 def reference_cells(column: object, name: str) -> list[list[str] | None]:
     """Return the references that a column holds for each row, None for a missing cell."""
-    cells = listed(column, f"the column {name!r}")
+    cells = as_list(column, f"the column {name!r}")
     return [
         None if is_missing(cell) else [cell] if isinstance(cell, str) else _several(cell, row, name)
         for row, cell in enumerate(cells)

@@ -35,6 +35,7 @@ class Pairs:
     :param sources: one text per candidate from which the candidate was made
     :param ids: one name per row
     :param system: the name of the system
+    :param documents: one id per row of the document that it belongs to; intervals and tests resample whole documents
     """
 
     candidates: Sequence[str]
@@ -42,11 +43,12 @@ class Pairs:
     sources: Sequence[str] | None = None
     ids: Sequence[str] | None = None
     system: str = "system"
+    documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.candidates, str) or isinstance(self.references, str):
             raise UsageError("candidates and references are lists, not single strings")
-        for name in ("references", "sources", "ids"):
+        for name in ("references", "sources", "ids", "documents"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.candidates):
                 raise counts_differ(name, len(self.candidates), column)
@@ -81,7 +83,9 @@ class Pairs:
             pairs = candidates
         elif (table := as_table(candidates)) is not None:
             found = texts_of_table(table, columns)
-            pairs = cls(found.candidates, found.references, found.sources, found.ids)
+            pairs = cls(
+                found.candidates, found.references, found.sources, found.ids, documents=found.documents
+            )  # fmt: skip
         else:
             texts = texts_of_column(candidates, "candidates")
             pairs = cls(texts, [[]] * len(texts))
@@ -100,8 +104,9 @@ class Pairs:
         if start <= 0 and stop >= len(self):
             return self
         rows = slice(start, stop)
-        sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
-        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
+        optional = (self.sources, self.ids, self.documents)
+        sources, ids, documents = (None if column is None else column[rows] for column in optional)
+        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system, documents)
 
     def texts(self) -> list[str]:
         """Every candidate, then every reference, in order and with repetitions."""
@@ -212,6 +217,7 @@ class Scores:
     :param notes: what the reader should know, such as truncated or empty rows and degenerate cases
     :param signature: everything that must be equal for the score to be equal
     :param interval: the 95 % interval of the corpus score, if the metric itself gives one
+    :param draws: corpus scores of bootstrap samples, if the metric itself draws them
     """
 
     corpus: float
@@ -222,6 +228,7 @@ class Scores:
     notes: tuple[Note, ...] = ()
     system: str = "system"
     interval: tuple[float, float] | None = None
+    draws: Segments | None = None
 
     @property
     def metric(self) -> str:
@@ -261,12 +268,9 @@ class Scores:
         return float(self.corpus)
 
     def __str__(self) -> str:
-        head = f"{self.metric:<14} {self.corpus:>10.4f}"
-        lines = [head]
-        for name, part in self.parts.items():
-            lines.append(f"  {name:<12} {float(np.mean(part)):>10.4f}")
-        if self.segments is not None:
-            lines.append(f"  {'pairs':<12} {len(self.segments):>10}")
+        lines = [f"{self.metric:<14} {self.corpus:>10.4f}"]
+        lines += [f"  {name:<12} {float(np.mean(part)):>10.4f}" for name, part in self.parts.items()]
+        lines += [] if self.segments is None else [f"  {'pairs':<12} {len(self.segments):>10}"]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([*lines, f"  {self.signature}"])
 

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
@@ -70,6 +70,13 @@ class FrugalScore(Metric):
         """Return the folder of the student that these options choose, or its name if it is not on this machine."""
         name = _full_name(str(options.get("model") or options.get("size") or "small"))
         return [str(find_local(name) or name)]
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
+        """Return the student that a signature names; only students of the kind cross have a limit that can be set."""
+        model = fields.get("model", "small")
+        chosen: dict[str, Value] = {"size": model} if model in get_args(Size) else {"model": model}
+        return chosen if fields.get("kind") == "cross" else {**chosen, "limit": None}
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:
         """Decide by the references of the first stretch whether the model reads this run; if not, raise a sentence."""

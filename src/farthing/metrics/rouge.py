@@ -12,6 +12,7 @@ import numpy as np
 
 from farthing.core.arrays import Floats
 from farthing.core.metric import Metric, check_pairs, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
@@ -57,7 +58,7 @@ class Rouge(Metric):
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         check_pairs(self.info, pairs)
-        rows = zip(pairs.candidates, pairs.references, strict=True)
+        rows = counted("rouge", list(zip(pairs.candidates, pairs.references, strict=True)))
         values = np.array([self._best(candidate, references) for candidate, references in rows])
         parts = {
             f"{name}{measure}": values[:, place, side]

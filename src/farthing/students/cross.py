@@ -14,6 +14,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.progress import phase
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.core.types import Alignment, Note, Pairs
@@ -142,8 +143,10 @@ class CrossStudent:
         groups = list(batches([len(row.ids) for row in rows], TOKENS, SLACK))
         pad = self.tokenizer.pad
         ready: Iterator[PairMatrices] = (as_batch([rows[place] for place in group], pad) for group in groups)
-        for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
-            scores[group] = some
+        with phase("encoding", len(rows)) as progress:
+            for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
+                scores[group] = some
+                progress(len(group))
         return scores
 
     def _unread_notes(self, rows: tuple[int, ...]) -> tuple[Note, ...]:

@@ -14,7 +14,9 @@ from farthing.core.registry import DEFAULT, load
 def align(
     candidate: Annotated[str, typed.Option("-c", "--candidate", help="The text of the candidate.")],
     reference: Annotated[str, typed.Option("-r", "--ref", help="The text of the reference.")],
-    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.")] = DEFAULT,
+    metric: Annotated[
+        str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.", completes="metric")
+    ] = DEFAULT,
     output: Annotated[
         Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
     ] = None,

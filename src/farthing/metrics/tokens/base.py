@@ -27,6 +27,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
@@ -165,7 +166,8 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
     cut: list[list[int]] = [[] for _ in systems]
     depths = [np.zeros(len(pairs)) for pairs in systems]
     with one_core_algebra():
-        for place, texts in encoded_rows(engine, systems, layers, needs):
+        rows = encoded_rows(engine, systems, layers, needs)
+        for place, texts in counted(metrics[0].info.name, rows, sum(map(len, systems))):
             if any(text.cut for text in texts.texts):
                 cut[place.system].append(place.row)
             if isinstance(encoder, EarlyExitEncoder):
