@@ -53,7 +53,7 @@ def names_of_column(column: object, name: str) -> list[str]:
     >>> names_of_column((1, "b"), "ids")
     ['1', 'b']
     """
-    return [str(one) for one in listed(column, name)]
+    return [str(one) for one in as_list(column, name)]
 
 
 def texts_of_column(column: object, name: str) -> list[str]:
