@@ -37,7 +37,7 @@ check: install  ## check format, lint, types and docs
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: install  ## run doctests and tests
 	$(PYTEST) -q -n auto
@@ -61,7 +61,7 @@ bench: install  ## run the speed benchmarks, each with its peer in the same run;
 	$(BIN)/python benchmarks/transport_speed.py solver
 
 docs: install  ## build the documentation in site/
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -169,7 +169,7 @@ class Metric(Described):
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics with the same sharing key: result[metric][system]."""
+        """Score the same rows by several metrics with the same sharing key: `result[metric][system]`."""
         return [metric.score_systems(systems) for metric in metrics]
 
     def aggregate(self, total: Statistics) -> float:

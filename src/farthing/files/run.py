@@ -114,7 +114,7 @@ class Run:
         return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
 
     def stretches(self) -> Iterator[list[list[Scores]]]:
-        """Yield the scores of every shard: [metric][system]."""
+        """Yield the scores of every shard: `[metric][system]`."""
         for number in range(len(self.journal)):
             yield shard_scores(self.journal.shard(number), self.labels, self.systems)
 
@@ -213,7 +213,7 @@ def _told(scores: Scores) -> _Told:
 
 
 def shard_scores(table: pyarrow.Table, labels: Sequence[str], systems: Sequence[str]) -> list[list[Scores]]:
-    """Read the scores of one stretch, equal to those that :func:`shard_table` was given: [metric][system]."""
+    """Read the scores of one stretch, equal to those that :func:`shard_table` was given: `[metric][system]`."""
     told: list[list[_Told]] = json.loads((table.schema.metadata or {})[_META])
     parts = [_of_system(table, system) for system in systems]
     return [

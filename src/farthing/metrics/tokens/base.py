@@ -150,12 +150,12 @@ class TokenMetric(Metric, Generic[RowResult]):
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics, encoding each text once: result[metric][system]."""
+        """Score the same rows by several metrics, encoding each text once: `result[metric][system]`."""
         return score_encoded(metrics, systems)
 
 
 def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-    """Score every system by every metric, all of which share one engine and needs: result[metric][system]."""
+    """Score every system by every metric, all of which share one engine and needs: `result[metric][system]`."""
     for metric in metrics:
         for pairs in systems:
             check_pairs(metric.info, pairs)
