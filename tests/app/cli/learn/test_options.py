@@ -12,6 +12,7 @@ from farthing.core.progress import silent_log
 
 
 def test_options_become_what_the_library_takes(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").touch()
     start = StartOptions("2x128", depth=1, tokenizer=str(tmp_path)).start()
     assert (start.name, start.tokenizer) == ("2x128", str(tmp_path))
     for wrong in (StartOptions("no-such-model"), StartOptions("2x128", tokenizer="no-such-model")):
