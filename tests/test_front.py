@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pandas
+import pyarrow
 import pytest
 
 import farthing
@@ -238,3 +240,23 @@ def test_a_class_that_writes_score_still_works() -> None:
     farthing.register("metric", "former", Former)
     assert farthing.score(CANDIDATES, REFERENCES, "former(normalise=lower)").corpus == 1
     assert farthing.load("former").score(CANDIDATES, REFERENCES).corpus == 1
+
+
+def test_the_systems_of_a_table_are_compared(tmp_path: Path) -> None:
+    rows = [
+        {"system": system, "id": number, "mt": text, "ref": "a cat"}
+        for number in range(3)
+        for system, text in (("good", "a cat"), ("bad", "the dog"))
+    ]
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    frame = pandas.DataFrame(rows)
+    frame.to_csv(tmp_path / "long.csv", index=False)
+    for table in (rows, columns, frame, pyarrow.table(columns), tmp_path / "long.csv", str(tmp_path / "long.csv")):
+        result = farthing.compare(table, metrics="chrf")
+        assert [row.system for row in result.rows] == ["good", "bad"]
+        assert result.rows[0].cells[0].scores.corpus == 100
+        assert len(farthing.read(table)) == 6
+    with pytest.raises(farthing.InputError, match="system 'bad' lacks 1 of 3 segments"):
+        farthing.compare(rows[:-1], metrics="chrf")
+    with pytest.raises(farthing.InputError, match="no such file"):
+        farthing.compare("nothing.csv")

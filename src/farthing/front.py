@@ -13,7 +13,7 @@ from farthing.core.metric import Metric, SetMetric
 from farthing.core.progress import Bar, watching
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import Spec, parse_specs
-from farthing.core.texts import Texts, TextTable, as_table
+from farthing.core.texts import Texts, TextTable, as_list, as_table
 from farthing.core.types import Pairs, Scores, Sets, TextsOrVectors
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
@@ -174,7 +174,8 @@ def compare(
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
     :param systems: name of each system to its outputs; or a data frame with one column per system, and perhaps the
-        references and sources; or a list of `Pairs`
+        references and sources; or a table (a file, a data frame, a list of dicts) with one row per system and segment
+        and a column `system`; or a list of `Pairs`
     :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param baseline: the system that the others are tested against; the first by default
     :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
@@ -212,6 +213,8 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     """Return the outputs of each system with what all systems share."""
     if isinstance(systems, list | tuple) and systems and all(isinstance(one, Pairs) for one in systems):
         return [Pairs.of(one, references, sources) for one in systems]
+    if (found := _rows_of_systems(systems)) is not None:
+        return [Pairs.of(one, references, sources) for one in found]
     table = as_table(systems)
     if table is None:
         raise UsageError(
@@ -234,6 +237,29 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
     ]
 
 
+def _rows_of_systems(systems: object) -> list[Pairs] | None:
+    """Return the pairs of every system in a table with one row per system and segment; None for anything else."""
+    from farthing.core.columns import SYSTEM, Columns
+    from farthing.files.read import format_of
+
+    if hasattr(systems, "__fspath__") or (isinstance(systems, str) and format_of(systems) != "txt"):
+        from farthing.files.inputs import Inputs
+
+        return Inputs([str(systems)]).pairs()
+    rows: list[Mapping[str, object]] = []
+    if isinstance(systems, list | tuple) and all(isinstance(row, Mapping) for row in systems):
+        rows = list(systems)
+    elif (table := as_table(systems)) is not None:
+        named = any(name.lower() in SYSTEM for name in table)
+        columns = [as_list(column, name) for name, column in table.items()] if named else []
+        rows = [dict(zip(table, values, strict=True)) for values in zip(*columns, strict=True)]
+    if not rows or not {str(name).lower() for name in rows[0]} & {*SYSTEM}:
+        return None
+    from farthing.files.memory import systems_of_records
+
+    return systems_of_records(rows, Columns())
+
+
 def _holds_pairs(table: TextTable) -> bool:
     return any(isinstance(texts, Pairs) for texts in table.values())
 
@@ -248,21 +274,25 @@ def read(
 ) -> Pairs:
     """Pairs from a table file, or from anything with rows or columns: a data frame, a dataset, a list of dicts.
 
-    :param data: a path (txt, tsv, csv, jsonl, each also .gz, or parquet), a table in memory, or an iterable of dicts
+    All rows are taken together; :func:`compare` takes those of each system apart.
+
+    :param data: a path (txt, tsv, csv, jsonl, json, also compressed, or parquet), a table in memory, or rows as dicts
     :param candidate: the column of candidates; usual names are guessed, for the others as well
 
     >>> read([{"mt": "a b", "ref1": "a c", "ref2": "b"}]).references
     [('a c', 'b')]
     """
     from farthing.core.columns import Columns
-    from farthing.files.inputs import Inputs, pairs_of_records
+    from farthing.files.inputs import Inputs
+    from farthing.files.memory import pairs_of_records
 
     if data is None or isinstance(data, int | float | bytes | set | frozenset):
         raise UsageError(
             f"data is {'None' if data is None else type(data).__name__}: pass the path of a file, a data frame, a dict "
             "of columns or a list of dicts"
         )
-    columns = Columns(candidate, (reference,) if isinstance(reference, str) else tuple(reference), source)
+    references = (reference,) if isinstance(reference, str) else tuple(reference)
+    columns = Columns(candidate, references, source, system="none")
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         return Inputs([str(data)], columns=columns, names=[system]).pairs()[0]
     if (table := as_table(data)) is not None:

@@ -101,6 +101,46 @@ def test_a_missing_reference_is_an_error_only_if_there_is_one_column() -> None:
         reader.row(3, {"mt": "c", "ref": None})
 
 
+@pytest.mark.parametrize(
+    ("record", "candidate", "references", "source"),
+    [
+        ({"prompt": "p", "response": "a", "target": "b"}, "response", ["target"], "prompt"),
+        ({"question": "q", "answer": "a", "gold": "b"}, "answer", ["gold"], "question"),
+        ({"question": "q", "prediction": "a", "answer": "b"}, "prediction", ["answer"], "question"),
+        ({"response": "a", "answer": "b"}, "response", ["answer"], None),
+        ({"generated_text": "a", "output": "b", "instruction": "i"}, "generated_text", ["output"], "instruction"),
+        ({"output": "a", "response": "b"}, "output", [], None),  # which one is wanted is not known
+        ({"input": "i", "output": "a", "expected": "b"}, "output", ["expected"], "input"),
+        ({"prediction": "a", "label": 1}, "prediction", [], None),  # a class, not a text
+        ({"prediction": "a", "label": "b"}, "prediction", ["label"], None),
+        ({"predictions": "a", "ground_truth": ["b", "c"]}, "predictions", ["ground_truth"], None),
+    ],
+)
+def test_names_that_people_use(
+    record: dict[str, object], candidate: str, references: list[str], source: str | None
+) -> None:
+    reader = RowReader("a", Columns(), record)
+    assert (reader.candidate, reader.references, reader.source) == (candidate, references, source)
+
+
+def test_answers_of_question_answering_are_references() -> None:
+    record = {"prediction": "a", "answers": {"text": ["b", "c"], "answer_start": [1, 2]}}
+    assert RowReader("a", Columns(), record).row(1, record).references == ("b", "c")
+
+
+def test_a_guessed_source_that_is_no_text_is_left_out() -> None:
+    record = {"prompt": [{"role": "user", "content": "q"}], "response": "a", "target": "b"}
+    assert RowReader("a", Columns(), record).row(1, record).source is None
+    with pytest.raises(InputError, match="the field 'prompt' must be text, found list"):
+        RowReader("a", Columns(source="prompt"), record).row(1, record)
+
+
+def test_the_system_is_a_column_unless_it_is_named_none() -> None:
+    record = {"model": "one", "mt": "a"}
+    assert RowReader("a", Columns(), record).row(1, record).system == "one"
+    assert RowReader("a", Columns(system="none"), record).row(1, record).system is None
+
+
 @pytest.mark.parametrize("name", DOCUMENT)
 def test_document_ids_are_found_by_their_usual_names(name: str) -> None:
     record = {"mt": "c", "source": "s", name.title(): 7}

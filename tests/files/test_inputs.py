@@ -12,9 +12,8 @@ import pytest
 
 import farthing
 from farthing import Pairs, Sets
-from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UsageError
-from farthing.files.inputs import Given, Inputs, fingerprint, pairs_of_records
+from farthing.files.inputs import Given, Inputs
 
 
 def write(path: Path, *rows: str) -> str:
@@ -99,27 +98,6 @@ def test_given_sets_have_no_pairs() -> None:
     assert list(given.stretches()) == [[]]
 
 
-def test_files_and_memory_have_the_same_fingerprint(tmp_path: Path) -> None:
-    a, r = write(tmp_path / "a.txt", *"abc"), write(tmp_path / "r.txt", *"xyz")
-    pairs = Pairs.of(list("abc"), list("xyz"), system="s")
-    assert fingerprint(Inputs([a], [r], names=["s"])) == fingerprint(Given([pairs]))
-
-
-def test_every_text_its_place_and_the_names_count_for_the_fingerprint() -> None:
-    base = Pairs.of(["ab", "c"], ["x", "y"], ["s", "t"], system="s")
-    others = [
-        Pairs.of(["a", "bc"], ["x", "y"], ["s", "t"], system="s"),
-        Pairs.of(["c", "ab"], ["x", "y"], ["s", "t"], system="s"),
-        Pairs.of(["ab", "c"], [["x", "y"], []], ["s", "t"], system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], ["s", ""], system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], None, system="s"),
-        Pairs.of(["ab", "c"], ["x", "y"], ["s", "t"], system="t"),
-    ]
-    names = {fingerprint(Given([pairs])) for pairs in [base, *others]}
-    assert len(names) == 7
-    assert fingerprint(Given([base, others[-1]])) not in names
-
-
 def test_the_options_of_a_command_name_columns_and_systems(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", "x\ty\tz", "1\t2\t3")
     inputs = Inputs.named([path], candidate="x", reference="y, z", names="mine")
@@ -141,8 +119,6 @@ def test_empty_tables_and_standard_input_twice(tmp_path: Path) -> None:
         Inputs([write(tmp_path / "a.tsv", "mt\tref")]).pairs()
     with pytest.raises(UsageError, match=r"standard input .* one file only"):
         Inputs(["-"], ["-"])
-    with pytest.raises(InputError, match="there are no rows"):
-        pairs_of_records([], Columns())
 
 
 def test_documents_come_from_a_column_or_from_a_file(tmp_path: Path) -> None:

@@ -105,3 +105,18 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
 def test_format_by_name() -> None:
     found = [format_of(name) for name in ("a.txt", "a.en", "A.TSV", "b.jsonl.gz", "c.parquet", "d")]
     assert found == ["txt", "txt", "tsv", "jsonl", "parquet", "txt"]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_separator_of_a_csv_is_told_by_its_header(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "a.csv"
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=mark).writerows([("mt", "ref", "a, b"), ("one; two, three", "x\ty | z", "")])
+    wanted = {"mt": "one; two, three", "ref": "x\ty | z", "a, b": ""}
+    assert [record for _, record in records(str(path))] == [wanted]
+
+
+def test_a_cell_may_hold_a_whole_document(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"mt,ref\n{'x' * 200_000},y\n", encoding="utf-8")
+    [(_, record)] = records(str(tmp_path / "a.csv"))
+    assert len(record["mt"]) == 200_000

@@ -10,7 +10,7 @@ import pytest
 
 from farthing.core.errors import OutputError, UsageError
 from farthing.files.read import records
-from farthing.files.write import replacing, write_table, write_text
+from farthing.files.write import check_not_input, replacing, write_table, write_text
 
 COLUMNS = {"system": ["a", "b"], "row": np.array([1, 2]), "score": np.array([0.1, 1e-17]), "text": ['q"\t,é', "x"]}
 
@@ -63,3 +63,25 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
     path.chmod(0o640)
     write_text(path, "b")
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_an_input_is_told_by_what_it_is_not_by_its_name(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    path.write_text("a")
+    other.write_text("b")
+    (tmp_path / "hard").hardlink_to(path)
+    (tmp_path / "soft").symlink_to("a.txt")
+    (tmp_path / "folder").mkdir()
+    for name in ("a.txt", "hard", "soft", "folder/../a.txt"):
+        with pytest.raises(OutputError, match="never overwritten"):
+            check_not_input(tmp_path / name, ["-", str(other), str(path)])
+        check_not_input(tmp_path / name, ["-", str(other), str(tmp_path / "nothing")])
+    check_not_input(tmp_path / "new", [str(path)])
+    check_not_input(tmp_path / "folder", [str(path)])
+    with pytest.raises(OutputError, match="holds the input"):
+        check_not_input(tmp_path, [str(path)])
+
+
+def test_tsv_cells_have_no_quotes_and_no_separators(tmp_path: Path) -> None:
+    write_table(tmp_path / "a.tsv", {"text": ['a "b"', "c\td\ne"], "none": [None, "x"]})
+    assert (tmp_path / "a.tsv").read_text() == 'text\tnone\na "b"\t\nc d e\tx\n'

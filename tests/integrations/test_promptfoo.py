@@ -105,7 +105,7 @@ def test_structured_output_is_compared_as_json() -> None:
         ({"metric": "impar(model=nano)"}, "judges a set"),
         ({"treshold": 3}, "config has 'treshold', but takes only metric, threshold"),
         ({"threshold": "high"}, "threshold is 'high': give a number"),
-        ({"metric": "xmoverscore(model=nano)"}, "no variable 'source'"),
+        ({"metric": "xmoverscore(model=nano, monolingual=true)"}, "no variable 'source'"),
     ],
 )
 def test_a_mistake_is_the_reason_of_the_failure(config: dict[str, object], message: str) -> None:

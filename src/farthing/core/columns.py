@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
@@ -11,23 +11,22 @@ from farthing.core.texts import is_missing
 
 TEXT = "text"  # the only column of a file of plain lines
 MEMORY = "data"  # what messages call a table that is no file
-CANDIDATE = (
-    "candidate",
-    "hypothesis",
-    "hyp",
-    "mt",
-    "prediction",
-    "pred",
-    "output",
-    "generated",
-    "translation",
-    "system_output",
-)
-REFERENCE = ("reference", "references", "ref", "refs", "target", "gold", "summary")
-SOURCE = ("source", "src", "input", "document")
+_GENERATED = (
+    "candidate", "hypothesis", "hyp", "mt", "prediction", "predictions", "pred", "preds", "generated_text", "generated",
+    "generation", "model_output", "system_output", "mt_output", "candidates", "hypotheses", "hyps",
+)  # fmt: skip
+CANDIDATE = (*_GENERATED, "output", "outputs", "response", "responses", "completion", "translation", "answer")
+REFERENCE = (
+    "reference", "references", "ref", "refs", "target", "targets", "gold", "golden", "ground_truth", "ground_truths",
+    "groundtruth", "expected", "expected_output", "ideal", "label", "labels", "highlights", "summary", "answers",
+)  # fmt: skip
+SOURCE = ("source", "src", "input", "inputs", "document", "article", "prompt", "question", "query", "instruction")
 IDENTITY = ("id", "segment_id", "seg_id", "segment")
 DOCUMENT = ("doc_id", "docid", "document_id", "doc", "document")
 NO_DOCUMENTS = "none"  # the name that says: there are no document ids, whatever the columns are called
+SYSTEM = ("system", "system_id", "system_name", "sys", "model", "model_name")
+# Names of wanted texts beside columns of candidates with these names: {"prediction": …, "answer": …}.
+_WANTED = {"answer": CANDIDATE, "output": _GENERATED, "translation": _GENERATED, "completion": _GENERATED}
 _NUMBERED = re.compile(r"(?:reference|ref)[_-]?\d+\Z", re.IGNORECASE)
 
 
@@ -40,6 +39,7 @@ class Columns:
     source: str | None = None
     identity: str | None = None
     document: str | None = None
+    system: str | None = None  # "none": the table has no such column, whatever its columns are called
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,17 @@ class InputRow:
     source: str | None
     identity: str | None
     document: str | None = None
+    system: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFile:
+    """Where the outputs of one system are: in a file, or in some rows of a file, which are held then."""
+
+    name: str
+    path: str
+    columns: Columns
+    rows: Sequence[InputRow] | None = None
 
 
 class RowReader:
@@ -60,17 +71,20 @@ class RowReader:
     """
 
     def __init__(self, path: str, columns: Columns, first: Mapping[str, object], wanted: str = "candidate") -> None:
-        self.path = path
+        self.path, self._first = path, first
         text = [TEXT] if list(first) == [TEXT] else []
-        self.candidate = self._one(columns.candidate, text or CANDIDATE, first, wanted == "candidate", "candidate")
-        self.references = self._references(columns.reference, text if wanted == "reference" else [], first)
-        self.source = self._one(
-            columns.source, text if wanted == "source" else SOURCE, first, wanted == "source", "source"
-        )
-        self.identity = self._one(columns.identity, IDENTITY, first, False, "id")
-        self.document = self._document(columns.document if wanted == "candidate" else None, first)
+        self.candidate = self._one(columns.candidate, text or CANDIDATE, wanted == "candidate", "candidate")
+        self.references = self._references(columns.reference, text if wanted == "reference" else [])
+        self._guesses_source = columns.source is None and wanted != "source"
+        self.source = self._one(columns.source, text if wanted == "source" else SOURCE, wanted == "source", "source")
+        self.identity = self._one(columns.identity, IDENTITY, False, "id", text=False)
+        system = None if columns.system == "none" else self._one(columns.system, SYSTEM, False, "system", text=False)
+        self.system = system
+        self.document = self._document(columns.document if wanted == "candidate" else None)
+        if wanted in ("reference", "source"):
+            self.candidate = None
         if wanted == "reference" and not self.references:
-            raise self._missing("reference", first)
+            raise self._missing("reference")
 
     def row(self, number: int, record: Mapping[str, object]) -> InputRow:
         """Read the row of a record.
@@ -80,60 +94,69 @@ class RowReader:
         references: list[str] = []
         for name in self.references:
             references += self._texts(number, name, record.get(name))
-        candidate = self._text(number, self.candidate, record) if self.candidate else ""
-        source = self._text(number, self.source, record) if self.source else None
-        identity = record.get(self.identity) if self.identity else None
-        document = record.get(self.document) if self.document else None
-        return InputRow(candidate, tuple(references), source, _name(identity), _name(document))
+        candidate = (self._text(number, self.candidate, record) if self.candidate else None) or ""
+        source = self._text(number, self.source, record, self._guesses_source) if self.source else None
+        columns = (self.identity, self.document, self.system)
+        return InputRow(candidate, tuple(references), source, *(_name(record, column) for column in columns))
 
     def _one(
-        self, named: str | None, usual: Sequence[str], first: Mapping[str, object], needed: bool, what: str
+        self, named: str | None, usual: Sequence[str], needed: bool, what: str, *, text: bool = True
     ) -> str | None:
         if named is not None:
-            if named not in first:
-                raise self._missing(named, first)
+            if named not in self._first:
+                raise self._missing(named)
             return named
-        lower = {name.lower(): name for name in first}
-        column = next((lower[name] for name in usual if name in lower), None)
-        if column is None and needed:
-            raise self._missing(what, first)
-        return column
+        lower = {name.lower(): name for name in self._first}
+        known = [lower[name] for name in usual if name in lower]
+        fitting = [name for name in known if not text or _is_text(self._first[name])]
+        if not known and needed:
+            raise self._missing(what)
+        return next(iter(fitting or (known if needed else [])), None)
 
-    def _document(self, named: str | None, first: Mapping[str, object]) -> str | None:
+    def _document(self, named: str | None) -> str | None:
         """The column of document ids; a column that holds the sources is none."""
         if named == NO_DOCUMENTS:
             return None
         usual = [name for name in DOCUMENT if name != (self.source or "").lower()]
-        return self._one(named, usual, first, False, "document")
+        return self._one(named, usual, False, "document", text=False)
 
-    def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, object]) -> list[str]:
+    def _references(self, named: Sequence[str], text: Sequence[str]) -> list[str]:
         if named:
             for name in named:
-                if name not in first:
-                    raise self._missing(name, first)
+                if name not in self._first:
+                    raise self._missing(name)
             return list(named)
-        numbered = [name for name in first if _NUMBERED.match(name)]
-        single = self._one(None, text or REFERENCE, first, False, "reference")
-        return [single] if single else numbered
+        numbered = [name for name in self._first if _NUMBERED.match(name)]
+        single = self._one(None, text or REFERENCE, False, "reference")
+        if single or numbered:
+            return [single] if single else numbered
+        candidate = (self.candidate or "").lower()
+        wanted = [name for name, others in _WANTED.items() if candidate in others and name != candidate]
+        found = self._one(None, wanted, False, "reference")
+        return [found] if found else []
 
-    def _missing(self, what: str, first: Mapping[str, object]) -> InputError:
-        there = ", ".join(first) or "none"
+    def _missing(self, what: str) -> InputError:
+        there = ", ".join(self._first) or "none"
         how = f"with --{_flag(what)}"
         if self.path == MEMORY:
             how = 'in farthing.read(table, candidate="…", reference="…"); systems are compared by farthing.compare'
         return InputError(f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it {how}")
 
-    def _text(self, number: int, name: str, record: Mapping[str, object]) -> str:
+    def _text(self, number: int, name: str, record: Mapping[str, object], lenient: bool = False) -> str | None:
         value = record.get(name)
-        if not isinstance(value, str):
-            raise self._wrong_type(number, name, value)
-        return value
+        if isinstance(value, str):
+            return value
+        if lenient:
+            return None  # nobody asked for this column
+        raise self._wrong_type(number, name, value)
 
     def _texts(self, number: int, name: str, value: object) -> list[str]:
         if isinstance(value, str):
             return [value]
         if value is None and len(self.references) > 1:
             return []  # this row has fewer references than other rows
+        if isinstance(value, dict) and "text" in value:  # as question answering keeps several answers
+            value = value["text"]
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return value
         raise self._wrong_type(number, name, value, "text or a list of texts")
@@ -143,7 +166,28 @@ class RowReader:
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
 
 
-def _name(value: object) -> str | None:
+def rows_of_records(data: Iterable[Mapping[str, object]], columns: Columns) -> list[InputRow]:
+    """Read rows in memory, of which there must be one."""
+    reader: RowReader | None = None
+    rows = []
+    for number, record in enumerate(data, start=1):
+        if not isinstance(record, Mapping):
+            remedy = "give dicts, one per row, or a dict of columns"
+            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
+        reader = reader or RowReader(MEMORY, columns, record)
+        rows.append(reader.row(number, record))
+    if not rows:
+        raise InputError("there are no rows", path=MEMORY)
+    return rows
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether a cell can hold a text or several; a missing one may."""
+    return value is None or isinstance(value, str | list) or (isinstance(value, dict) and "text" in value)
+
+
+def _name(record: Mapping[str, object], column: str | None) -> str | None:
+    value = record.get(column) if column else None
     return None if value is None else str(value)
 
 

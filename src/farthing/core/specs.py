@@ -44,11 +44,15 @@ SPELLINGS: dict[str, tuple[str, Mapping[str, Value]]] = {
     "rouge1": ("rouge", {"type": "rouge1"}),
     "rouge2": ("rouge", {"type": "rouge2"}),
     "rougel": ("rouge", {"type": "rougeL"}),
+    "rougelsum": ("rouge", {"type": "rougeLsum"}),
+    "em": ("exact_match", {}),
+    "squadf1": ("token_f1", {}),
     "bertscoref1": ("bertscore", {}),
     "wordmover": ("moverscore", {}),
     "xmover": ("xmoverscore", {}),
     "frugal": ("frugalscore", {}),
     "frechet": ("fid", {}),
+    "ppl": ("perplexity", {}),
 }
 OWN_NAMES: set[str] = set()  #: names that were registered at run time, which mean what they say
 

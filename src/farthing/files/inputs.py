@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol
 
-from farthing.core.columns import MEMORY, Columns, InputRow, RowReader
-from farthing.core.digest import digest_stream
-from farthing.core.errors import InputError, UsageError
-from farthing.core.types import Pairs, Sets
-from farthing.files.read import format_of, lines, records
+from farthing.core.columns import Columns, InputRow, SystemFile
+from farthing.core.errors import UsageError
+from farthing.core.types import Note, Pairs, Sets
+from farthing.files.read import format_of, lines, table_rows
 
 STRETCH = 4096  # how many rows are in memory at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a score depends on besides the metric, because of the way in which its texts were found.
+
+    :param fields: for every signature, such as the name of a public test set
+    :param notes: for the readers of a system's scores, by the name of the system
+    """
+
+    fields: Mapping[str, str] = field(default_factory=dict)
+    notes: Mapping[str, Note] = field(default_factory=dict)
 
 
 class Source(Protocol):
     """Where the texts of a run come from."""
 
     names: list[str]  #: the names of the systems
+    provenance: Provenance
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time; every call starts at the first row."""
@@ -42,8 +54,10 @@ class Given:
     :param systems: one `Pairs` per system, all with the same number of rows
     """
 
-    def __init__(self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = ()) -> None:
-        self.systems, self._sets = list(systems), list(sets)
+    def __init__(
+        self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = (), provenance: Provenance | None = None
+    ) -> None:
+        self.systems, self._sets, self.provenance = list(systems), list(sets), provenance or Provenance()
         self.names = [one.system for one in (self.systems or self._sets)]
         if len({len(pairs) for pairs in self.systems}) > 1:
             counts = ", ".join(f"{pairs.system} has {len(pairs)}" for pairs in self.systems)
@@ -56,35 +70,28 @@ class Given:
             yield [pairs.part(start, start + size) for pairs in self.systems]
 
     def sets(self) -> list[Sets]:
-        """Return one set per system."""
-        return self._sets
+        """Return one set per system; the references of pairs are their corpus."""
+        pairs = ((one, list(chain.from_iterable(one.references))) for one in self.systems)
+        return self._sets or [Sets(one.candidates, corpus, one.system) for one, corpus in pairs]
 
     def vectors(self) -> str | None:
         """Return None: pairs hold texts."""
         return None
 
 
-def fingerprint(source: Source) -> str:
-    """Identify all texts of a run in their order, the names of the systems included."""
-    return digest_stream(_described(pairs) for systems in source.stretches(STRETCH) for pairs in systems)
-
-
-def _described(pairs: Pairs) -> str:
-    sources = None if pairs.sources is None else list(pairs.sources)
-    columns = [pairs.system, list(pairs.candidates), [list(row) for row in pairs.references], sources]
-    return json.dumps(columns, ensure_ascii=True)
-
-
 class Inputs:
     """The outputs of systems with their references and sources, read from files, if needed more than once.
+
+    A table with a column of systems holds several; such a table is kept in memory.
 
     :param systems: one file per system; a table may hold references and sources, too
     :param references: files of references
     :param source: a file of sources
     :param columns: the names of the columns in tables
-    :param names: the names of the systems, by default those of the files
+    :param names: the names of the systems, by default those of the files, of the columns or in the tables
     :param stdin_format: the format of standard input, which is the file "-"
     :param documents: a file with the id of each row's document, one per line
+    :param candidates: several columns of candidates, each of which is a system
     """
 
     def __init__(
@@ -96,11 +103,16 @@ class Inputs:
         names: Sequence[str] | None = None,
         stdin_format: str = "txt",
         documents: str | None = None,
+        candidates: Sequence[str] = (),
+        provenance: Provenance | None = None,
     ) -> None:
-        self.systems, self.references, self.source = list(systems), list(references), source
-        self.columns = columns or Columns()
-        self.names = list(names or systems)
-        self.stdin_format, self.documents = stdin_format, documents
+        self.references, self.source, self.documents = list(references), source, documents
+        self.columns, self.stdin_format = columns or Columns(), stdin_format
+        self.provenance = provenance or Provenance()
+        if [*systems, *self._others()].count("-") > 1:
+            raise UsageError("standard input (-) can be used for one file only")
+        self.systems = self._system_files(systems, candidates)
+        self.names = list(names or (one.name for one in self.systems))
         self._check_names()
 
     @classmethod
@@ -109,20 +121,52 @@ class Inputs:
         systems: Sequence[str],
         references: Sequence[str] | None = None,
         source_file: str | None = None,
-        candidate: str | None = None,
+        candidate: Sequence[str] | str | None = None,
         reference: str | None = None,
         source: str | None = None,
         names: str | None = None,
         stdin_format: str = "txt",
         documents: str | None = None,
+        system: str | None = None,
+        test_set: str | None = None,
+        language_pair: str | None = None,
     ) -> Inputs:
-        """Return the input that the options of a command describe; `reference` and `names` are lists with commas.
+        """Return the input that the options of a command describe.
+
+        `candidate`, `reference` and `names` are lists with commas; `candidate` may be several of them.
 
         :param documents: a file or a column of document ids; "none" if a column only looks like one
+        :param test_set: a public test set that has the references and the sources of `language_pair`
         """
+        given = [candidate] if isinstance(candidate, str) else candidate or []
+        candidates = [name for text in given for name in split(text)]
+        only = candidates[0] if len(candidates) == 1 else None
         file = documents if documents and Path(documents).is_file() else None
-        columns = Columns(candidate, tuple(split(reference)), source, document=None if file else documents)
-        return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format, file)
+        document = None if file else documents
+        columns = Columns(only, tuple(split(reference)), source, document=document, system=system)
+        provenance = None
+        if test_set or language_pair:
+            from farthing.files.testsets import resolved
+
+            found = resolved(test_set, language_pair, bool(references or source_file))
+            references, source_file, provenance = found.references, found.source, Provenance(found.fields)
+        return cls(
+            systems, references or (), source_file, columns, split(names) or None, stdin_format, file,
+            candidates if len(candidates) > 1 else (), provenance,
+        )  # fmt: skip
+
+    def _system_files(self, paths: Sequence[str], candidates: Sequence[str]) -> list[SystemFile]:
+        """Return one entry per system: a file, a column of a file, or some rows of a file."""
+        columns = replace(
+            self.columns,
+            reference=() if self.references else self.columns.reference,
+            source=None if self.source else self.columns.source,
+        )
+        if not candidates and all(format_of(path, self.stdin_format) == "txt" for path in paths):
+            return [SystemFile(path, path, columns) for path in paths]
+        from farthing.files.long_tables import systems_of_tables
+
+        return systems_of_tables(paths, columns, candidates, self.stdin_format)
 
     def _check_names(self) -> None:
         if len(self.names) != len(self.systems):
@@ -130,11 +174,10 @@ class Inputs:
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
             raise UsageError(f"two systems are called {twice[0]!r}: give them different names with --names")
-        if self._paths().count("-") > 1:
-            raise UsageError("standard input (-) can be used for one file only")
 
-    def _paths(self) -> list[str]:
-        return [*self.systems, *self.references, *(path for path in (self.source, self.documents) if path)]
+    def _others(self) -> list[str]:
+        """Return the files that do not hold outputs."""
+        return [*self.references, *(path for path in (self.source, self.documents) if path)]
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
@@ -153,9 +196,13 @@ class Inputs:
 
         return read_sets(self.systems, self.references, self.names, self.columns, self.stdin_format)
 
+    def paths(self) -> list[str]:
+        """Return every file that is read, once each."""
+        return list(dict.fromkeys([*(one.path for one in self.systems), *self._others()]))
+
     def vectors(self) -> str | None:
         """Return the first file that holds vectors, None if there is none."""
-        files = [path for path in [*self.systems, *self.references] if path.lower().endswith((".npy", ".parquet"))]
+        files = [path for path in self.paths() if path.lower().endswith((".npy", ".parquet"))]
         if not files:
             return None
         from farthing.files.sets import any_vectors
@@ -163,16 +210,11 @@ class Inputs:
         return any_vectors(files, self.columns)
 
     def _pairs(self, block: list[tuple[InputRow, ...]], index: int) -> Pairs:
-        return _pairs_of_rows([entry[index] for entry in block], self.names[index])
+        return pairs_of_rows([entry[index] for entry in block], self.names[index])
 
     def _rows(self) -> Iterator[tuple[InputRow, ...]]:
         """Yield the rows of all systems, completed with the references and sources of other files."""
-        files = [
-            *(self._file(path, "candidate") for path in self.systems),
-            *(self._file(path, "reference") for path in self.references),
-            *([self._file(self.source, "source")] if self.source else []),
-            *([_text_rows(self.documents, "candidate")] if self.documents else []),
-        ]
+        files = [rows for _, rows in self.files()]
         count = len(self.systems)
         for entry in self._in_step(files):
             systems, others = entry[:count], entry[count:]
@@ -181,40 +223,39 @@ class Inputs:
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
             yield tuple(_completed(row, given, source, document) for row in systems)
 
-    def _file(self, path: str, wanted: str) -> Iterator[InputRow]:
-        if wanted != "source" and format_of(path, self.stdin_format) == "txt" and self.columns == Columns():
-            yield from _text_rows(path, wanted)
+    def files(self) -> list[tuple[str, Iterator[InputRow]]]:
+        """Return the rows of the systems, of the references, sources and documents, each with its file."""
+        references, source = Columns(reference=self.columns.reference), Columns(source=self.columns.source)
+        files = [
+            *((one, "candidate") for one in self.systems),
+            *((SystemFile(path, path, references), "reference") for path in self.references),
+            *([(SystemFile(self.source, self.source, source), "source")] if self.source else []),
+            *([(SystemFile(self.documents, self.documents, Columns()), "candidate")] if self.documents else []),
+        ]
+        return [(one.path, self._file(one, wanted)) for one, wanted in files]
+
+    def _file(self, file: SystemFile, wanted: str) -> Iterator[InputRow]:
+        if file.rows is not None:
+            yield from file.rows
             return
-        reader: RowReader | None = None
-        for number, record in records(path, self.stdin_format):
-            reader = reader or RowReader(path, self.columns, record, wanted)
-            yield reader.row(number, record)
-        if reader is None:
-            raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
+        kind = format_of(file.path, self.stdin_format)
+        if wanted != "source" and kind == "txt" and file.columns == Columns():
+            yield from _text_rows(file.path, wanted)
+            return
+        yield from table_rows(file.path, file.columns, wanted, self.stdin_format)
 
     def _in_step(self, files: list[Iterator[InputRow]]) -> Iterator[tuple[InputRow, ...]]:
         """Zip the rows of files; the error for files of different lengths names both and their line counts."""
-        read = 0
         while True:
             entry = [next(file, None) for file in files]
             rows = [row for row in entry if row is not None]
             if not rows:
                 return
             if len(rows) < len(files):
-                raise self._lengths_differ(files, entry, read)
-            read += 1
-            yield tuple(rows)
+                from farthing.files.parting import lengths_differ
 
-    def _lengths_differ(self, files: list[Iterator[InputRow]], entry: list[InputRow | None], read: int) -> UsageError:
-        paths = self._paths()
-        counts = [
-            read if row is None else read + 1 + sum(1 for _ in file) for file, row in zip(files, entry, strict=True)
-        ]
-        other = next(i for i, count in enumerate(counts) if count != counts[0])
-        return UsageError(
-            f"line counts differ: {paths[0]} has {counts[0]}, {paths[other]} has {counts[other]} "
-            "(every file needs one line per segment)"
-        )
+                raise lengths_differ(self.files(), systems=len(self.systems), references=len(self.references))
+            yield tuple(rows)
 
 
 def _completed(row: InputRow, references: tuple[str, ...], source: str | None, document: str | None) -> InputRow:
@@ -243,22 +284,8 @@ def split(text: str | None) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
 
 
-def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, system: str = "system") -> Pairs:
-    """Build pairs from rows in memory, such as a Hugging Face dataset or a list of dicts."""
-    reader: RowReader | None = None
-    rows = []
-    for number, record in enumerate(data, start=1):
-        if not isinstance(record, Mapping):
-            remedy = "give dicts, one per row, or a dict of columns"
-            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
-        reader = reader or RowReader(MEMORY, columns, record)
-        rows.append(reader.row(number, record))
-    if not rows:
-        raise InputError("there are no rows", path=MEMORY)
-    return _pairs_of_rows(rows, system)
-
-
-def _pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
+def pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
+    """Build the pairs of one system; sources and ids are kept if every row has one."""
     sources = [row.source for row in rows if row.source is not None]
     identities = [row.identity for row in rows if row.identity is not None]
     documents = [row.document for row in rows if row.document is not None]

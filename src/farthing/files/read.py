@@ -1,28 +1,38 @@
 """Read the records of a file one at a time, never a whole file at once.
 
-A text file has one record per line, under the column name "text". Tables (tsv, csv, jsonl, parquet) have one record
-per row. All formats but parquet may be gzipped. `-` is standard input.
+A text file has one record per line, under the column name "text". Tables (tsv, csv, jsonl, json, parquet) have one
+record per row; a json document alone is read as a whole. All formats but parquet may be compressed by gzip, bzip2, xz
+or zstd. `-` is standard input.
 """
 
 from __future__ import annotations
 
 import csv
-import gzip
 import json
+import re
 import shutil
 import sys
 import tempfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
-from farthing.core.columns import TEXT
+from farthing.core.columns import TEXT, Columns, InputRow, RowReader
 from farthing.core.errors import InputError, UsageError
 
-FORMATS = ("txt", "tsv", "csv", "jsonl", "parquet")
-_SUFFIXES = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+FORMATS = ("txt", "tsv", "csv", "jsonl", "json", "parquet")
+SUFFIXES = {
+    **{f".{name}": name for name in FORMATS},
+    ".ndjson": "jsonl", ".jsonlines": "jsonl", ".jl": "jsonl", ".tab": "tsv", ".pq": "parquet",
+}  # fmt: skip
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+# How a file begins that is compressed, a spreadsheet, or in UTF-16 (with a byte-order mark or without).
+_UNUSUAL = re.compile(
+    rb"\x1f\x8b|BZh\d1AY&SY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|PK\x03\x04|\xff\xfe|\xfe\xff|([^\0]\0){4}|(\0[^\0]){4}"
+)
 _BOM = b"\xef\xbb\xbf"
 _JSONL = "write one object per line"
 
@@ -37,8 +47,8 @@ def format_of(path: str, stdin_format: str = "txt") -> str:
     """
     if path == "-":
         return stdin_format
-    name = path.removesuffix(".gz")
-    return _SUFFIXES.get(Path(name).suffix.lower(), "txt")
+    name = Path(path.lower())
+    return SUFFIXES.get(name.with_suffix("").suffix if name.suffix in PACKED else name.suffix, "txt")
 
 
 def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:
@@ -48,20 +58,27 @@ def records(path: str, stdin_format: str = "txt") -> Iterator[Record]:
         raise UsageError(f"unknown format {kind!r} (there are: {', '.join(FORMATS)})")
     if kind == "parquet":
         return _parquet(path)
-    readers = {"txt": _text, "tsv": _tsv, "csv": _csv, "jsonl": _jsonl}
+    readers = {"txt": _text, "tsv": _tsv, "csv": _csv, "jsonl": _jsonl, "json": _json}
     return readers[kind](path)
+
+
+def table_rows(path: str, columns: Columns, wanted: str = "candidate", stdin_format: str = "txt") -> Iterator[InputRow]:
+    """Yield the rows of a file."""
+    reader: RowReader | None = None
+    for number, record in records(path, stdin_format):
+        reader = reader or RowReader(path, columns, record, wanted)
+        yield reader.row(number, record)
+    if reader is None:
+        raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
 
 
 def lines(path: str) -> Iterator[tuple[int, str]]:
     """Yield numbered lines, decoded as UTF-8, without line ends (LF or CRLF) and without a byte-order mark."""
-    try:
-        with _opened(path) as stream:
-            for number, raw in enumerate(stream, start=1):
-                if number == 1:
-                    raw = raw.removeprefix(_BOM)
-                yield number, _decoded(path, number, raw.removesuffix(b"\n").removesuffix(b"\r"))
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"broken gzip data: {error}", path=path, remedy="compress it again") from error
+    with _opened(path) as stream:
+        for number, raw in enumerate(stream, start=1):
+            if number == 1:
+                raw = raw.removeprefix(_BOM)
+            yield number, _decoded(path, number, raw.removesuffix(b"\n").removesuffix(b"\r"))
 
 
 def _decoded(path: str, number: int, raw: bytes) -> str:
@@ -77,17 +94,18 @@ def _decoded(path: str, number: int, raw: bytes) -> str:
         ) from error
 
 
-def _opened(path: str) -> IO[bytes]:
-    if path == "-":
-        return Path(_spooled_stdin()).open("rb")
-    check_file(path)
-    if path.endswith(".gz"):
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return Path(path).open("rb")
+def _opened(path: str) -> AbstractContextManager[Iterable[bytes]]:
+    file = _spooled_stdin() if path == "-" else path
+    head = check_file(file)
+    if not _UNUSUAL.match(head) and not path.lower().endswith(PACKED):
+        return Path(file).open("rb")
+    from farthing.files.packed import unpacked
+
+    return unpacked(file, path, head)
 
 
-def check_file(path: str) -> None:
-    """Raise an error if there is no file with content to read."""
+def check_file(path: str) -> bytes:
+    """Return the first bytes of a file; raise an error if there is no file with content to read."""
     place = Path(path)
     if place.is_dir():
         raise InputError("is a directory", path=path, remedy="name a file")
@@ -95,10 +113,12 @@ def check_file(path: str) -> None:
         raise InputError("no such file", path=path, remedy="check the name")
     try:
         with place.open("rb") as stream:
-            if not stream.read(1):
-                raise InputError("the file is empty", path=path, remedy="give a file with at least one line")
+            head = stream.read(16)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=path) from error
+    if not head:
+        raise InputError("the file is empty", path=path, remedy="give a file with at least one line")
+    return head
 
 
 @lru_cache(maxsize=1)
@@ -132,8 +152,11 @@ def _tsv(path: str) -> Iterator[Record]:
 
 
 def _csv(path: str) -> Iterator[Record]:
-    """Read comma-separated values with a header line and the usual quoting; a cell may contain line breaks."""
-    reader = csv.reader((line + "\n" for _, line in lines(path)), strict=True)
+    """Read separated values with a header line and the usual quoting; a cell may contain line breaks."""
+    csv.field_size_limit(2**31 - 1)  # a cell may hold a whole document
+    rows = (line + "\n" for _, line in lines(path))
+    first = next(rows, "")
+    reader = csv.reader(chain([first], rows), delimiter=_separator(first), strict=True)
     header: list[str] = []
     try:
         for cells in reader:
@@ -143,6 +166,15 @@ def _csv(path: str) -> Iterator[Record]:
                 yield reader.line_num, _row(path, reader.line_num, header, cells)
     except csv.Error as error:
         raise InputError(f"broken CSV: {error}", path=path, line=reader.line_num, remedy="check its quotes") from error
+
+
+def _separator(header: str) -> str:
+    """Return the mark that cuts the header into most cells; a comma if there is no better one.
+
+    >>> _separator('mt;"one, two";ref')
+    ';'
+    """
+    return max(",;\t|", key=lambda mark: len(next(csv.reader([header], delimiter=mark), [])))
 
 
 def _checked_header(path: str, cells: list[str]) -> list[str]:
@@ -175,6 +207,21 @@ def _jsonl(path: str) -> Iterator[Record]:
             kind = type(record).__name__
             raise InputError(f"expected a JSON object, found {kind}", path=path, line=number, remedy=_JSONL)
         yield number, record
+
+
+def _json(path: str) -> Iterator[Record]:
+    """Read a JSON document; several objects, one per line, are often called .json, too."""
+    from farthing.files.json_table import is_json_lines, json_rows
+
+    content = [line for _, line in lines(path)]
+    try:
+        document = json.loads("\n".join(content))
+    except (ValueError, RecursionError) as error:
+        if is_json_lines(content):
+            return _jsonl(path)
+        line = getattr(error, "lineno", None)
+        raise InputError(f"broken JSON: {error}", path=path, line=line, remedy="write it again") from error
+    return enumerate(json_rows(document, path, TEXT), start=1)
 
 
 def _parquet(path: str) -> Iterator[Record]:

@@ -86,7 +86,8 @@ def _number_columns(path: str, column: str | None) -> list[str]:
         fields = {field.name: field.type for field in table.schema_arrow}
     if column is not None:
         return [column] if column in fields and is_list(fields[column]) else []
-    if any(name.lower() in (*CANDIDATE, *REFERENCE) and not is_list(kind) for name, kind in fields.items()):
+    usual = [kind for name, kind in fields.items() if name.lower() in (*CANDIDATE, *REFERENCE)]
+    if any(not is_list(kind) and not is_number(kind) for kind in usual):
         return []
     lists = [name for name, kind in fields.items() if is_list(kind)]
     if len(lists) == 1:

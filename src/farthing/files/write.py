@@ -7,7 +7,7 @@ import csv
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -52,6 +52,25 @@ def _check_target(target: Path) -> None:
         raise OutputError(f"{target}: exists and is not writable; choose another name or change its permissions")
 
 
+def check_not_input(target: str | Path, inputs: Iterable[str]) -> None:
+    """Raise an error if what is to be written is one of the inputs, by whatever name, or a folder that holds one."""
+    path = Path(target)
+    if not path.exists():
+        return
+    members = [path, *path.rglob("*")] if path.is_dir() else [path]
+    written = {_inode(member) for member in members if member.exists()}
+    for name in inputs:
+        if name != "-" and Path(name).exists() and _inode(Path(name)) in written:
+            held = "is" if path.is_file() else "holds"
+            raise OutputError(f"{target}: {held} the input {name}, which is never overwritten; choose another name")
+
+
+def _inode(path: Path) -> tuple[int, int]:
+    """Identify a file by what it is, not by its name: links lead to the same one."""
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
 def _mode(target: Path) -> int:
     """Return the permissions of the file that is replaced, or those that a new file would get."""
     if target.exists():
@@ -88,15 +107,24 @@ def write_table(path: str | Path, columns: Mapping[str, Sequence[object] | np.nd
             for row in zip(*columns.values(), strict=True):
                 record = dict(zip(columns, map(_plain, row), strict=True))
                 stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
+        elif suffix == ".tsv":
+            for line in [tuple(columns), *zip(*columns.values(), strict=True)]:
+                stream.write(("\t".join(map(_cell, line)) + "\n").encode("utf-8"))
         else:
-            _write_separated(stream, columns, "\t" if suffix == ".tsv" else ",")
+            _write_csv(stream, columns)
 
 
-def _write_separated(stream: IO[bytes], columns: Mapping[str, Sequence[object] | np.ndarray], separator: str) -> None:
+def _cell(value: object) -> str:
+    """Return a cell of a .tsv file, which has no quoting: tabs and line ends become spaces."""
+    value = _plain(value)
+    return "" if value is None else str(value).translate({9: " ", 10: " ", 13: " "})
+
+
+def _write_csv(stream: IO[bytes], columns: Mapping[str, Sequence[object] | np.ndarray]) -> None:
     import io
 
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows([_plain(value) for value in row] for row in zip(*columns.values(), strict=True))
     text.detach()

@@ -10,11 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from farthing.core.arrays import Indices, Matrix, Segments
+from farthing.core.columns import Columns
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
 from farthing.core.types import Pairs
-from farthing.files.inputs import Given, fingerprint
-from farthing.learn.data.store import SCORE, PairTable, read_pairs, write_pairs
+from farthing.files.fingerprint import fingerprint
+from farthing.files.inputs import Given
+from farthing.files.write import check_not_input
+from farthing.learn.data.store import SCORE, PairTable, write_pairs
+from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.teacher import Teacher
 from farthing.scoring.identity import identity
 from farthing.scoring.score import score
@@ -26,14 +30,17 @@ def annotate(
     teacher: Teacher,
     *,
     source_column: str | None = None,
+    text_columns: Columns | None = None,
 ) -> PairTable:
-    """Score the pairs of one file and write them with their scores to another.
+    """Score the pairs of one file, which may be any table, and write them with their scores to another.
 
     Equal pairs are scored once. Until the target is complete, the scores are kept beside it, in the folder of a run.
 
     :param source_column: the column with the text that the candidate was made from, for teachers that need it
+    :param text_columns: the names of the columns of texts, if they are not the usual ones
     """
-    table = read_pairs(source)
+    check_not_input(target, [str(source)])
+    table = read_any_pairs(source, columns=text_columns)
     teacher.check(source_column is not None)
     distinct = _distinct(table, source_column, str(source))
     folder = _run_folder(Path(target), teacher, distinct.pairs)

@@ -26,7 +26,8 @@ from farthing.core.progress import Bar, Progress, no_bar, watched, watching
 from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Scores
-from farthing.files.inputs import Given, fingerprint
+from farthing.files.fingerprint import fingerprint
+from farthing.files.inputs import Given
 from farthing.files.run import Run, read_run
 from farthing.scoring.identity import identity
 from farthing.scoring.score import Chosen, score

@@ -75,7 +75,7 @@ class FrugalScore(Metric):
     def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
         """Return the student that a signature names; only students of the kind cross have a limit that can be set."""
         model = fields.get("model", "small")
-        chosen: dict[str, Value] = {"size": model} if model in get_args(Size) else {"model": model}
+        chosen: dict[str, Value] = {"size": model, "model": None} if model in get_args(Size) else {"model": model}
         return chosen if fields.get("kind") == "cross" else {**chosen, "limit": None}
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:

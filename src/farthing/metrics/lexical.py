@@ -135,7 +135,7 @@ def check_tokenizer(name: Tokenization) -> None:
     from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
     from sacrebleu.utils import SACREBLEU_DIR
 
-    from farthing.encoders.folder.locate import is_online
+    from farthing.core.network import is_online
 
     model = Path(SACREBLEU_DIR) / "models" / Path(SPM_MODELS[name]["url"]).name
     if not model.exists() and not is_online():

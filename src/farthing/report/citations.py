@@ -38,7 +38,7 @@ class Citation:
     @property
     def text(self) -> str:
         """One line for people."""
-        names = ("author", "year", "title", "booktitle", "version", "note", "url")
+        names = ("author", "year", "title", "booktitle", "journal", "version", "note", "url")
         plain = [self.fields[name].replace("{", "").replace("}", "") for name in names if name in self.fields]
         return ". ".join(part.rstrip(".") for part in plain)
 

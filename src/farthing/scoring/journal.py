@@ -11,7 +11,8 @@ import numpy as np
 
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.types import Scores, Sets
-from farthing.files.inputs import Source, fingerprint
+from farthing.files.fingerprint import fingerprint
+from farthing.files.inputs import Source
 from farthing.files.journal import FINISHED, RESULTS, Journal
 from farthing.files.write import write_table, write_text
 from farthing.scoring.comparison import Comparison

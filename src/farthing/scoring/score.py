@@ -15,6 +15,7 @@ from farthing.core.progress import Progress, phase, watched
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
+from farthing.files.inputs import Provenance
 from farthing.scoring.comparison import Comparison, compared
 from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
 from farthing.scoring.resampling import SEED, PairedTest
@@ -106,6 +107,7 @@ def score(
         from farthing.scoring.sets import score_sets
 
         found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
+    found = found if inputs.provenance == Provenance() else _amended(found, inputs.provenance)
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
@@ -115,6 +117,12 @@ def score(
     if journal is not None:
         _close(journal, pairs, found, result)
     return result
+
+
+def _amended(found: dict[str, list[Scores]], provenance: Provenance) -> dict[str, list[Scores]]:
+    from farthing.scoring.provenance import with_provenance
+
+    return with_provenance(found, provenance)
 
 
 def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:

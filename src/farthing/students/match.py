@@ -27,6 +27,7 @@ from farthing.text.languages import listed
 
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -197,7 +198,7 @@ class MatchStudent:
         """Return one score per pair: that of its best reference."""
         owners, candidates, references = pairs.single_references()
         found = self._differences(candidates, references, texts.tokens)
-        gaps = found.features[:, len(GAPS) :]
+        aligned, gaps = np.split(found.features, [len(GAPS)], axis=1)
         values = self.head.scores(found.features)
         values = np.where(found.lost, np.minimum(values, self.lowest), values)
         if self.characters and texts.foreign:
@@ -206,7 +207,8 @@ class MatchStudent:
                 for both in zip(candidates, references, strict=True)
             ]
             values = np.where(unread, self.characters.scores(gaps), values)
-        values = np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps)))
+        alike: Mask = np.all(aligned < ROUNDING, axis=1)
+        values = np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps, alike)))
         best = np.full(len(pairs), -np.inf)
         np.maximum.at(best, owners, values)
         return best

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farthing.core.arrays import Matrix, Segments
+from farthing.core.arrays import Mask, Matrix, Segments
 
 CHARACTERS = 6  #: the longest n-gram of characters
 WORDS = 4  #: the longest n-gram of words
@@ -57,12 +57,13 @@ class CharacterScale:
         return values
 
 
-def most_of_unequal(gaps: Matrix) -> Segments:
-    """Return the most that a pair of unequal texts can score: as many points below 100 as n-grams differ, in shares.
+def most_of_unequal(gaps: Matrix, alike: Mask) -> Segments:
+    """Return the most that each pair of unequal texts can score, so that no such pair reads as 100 with two digits.
 
-    Capitals and accents are differences, although most students do not see them.
+    :param alike: pairs whose tokens are the same, since students do not see capitals and accents. The share of n-grams
+        in which such texts differ is taken off, in points.
     """
-    most: Segments = 100 - np.maximum(gaps[:, CHRF], LEAST_LOSS)
+    most: Segments = 100 - np.maximum(np.where(alike, gaps[:, CHRF], 0.0), LEAST_LOSS)
     return most
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from farthing.core.columns import SYSTEM
 from farthing.core.errors import InputError
-from farthing.meta.read.cells import SCORE, SEGMENT, SYSTEM, cell_at, find_column, has_cell, no_column, number_of
+from farthing.meta.read.cells import SCORE, SEGMENT, cell_at, find_column, has_cell, no_column, number_of
 
 RECORD: dict[str, object] = {"SID": 3, "System": "A", "score": 2, "z": None, "scores": {"fluency": 4, "gap": None}}
 

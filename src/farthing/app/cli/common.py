@@ -8,6 +8,7 @@ from typing import Annotated
 
 from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
+from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import PrintedForm
 
 MetricsOption = typed.Option(
@@ -21,6 +22,12 @@ MetricsOption = typed.Option(
 Metrics = Annotated[str, MetricsOption]
 CandidateColumn = Annotated[
     str | None, typed.Option("--candidate", help="Column of the candidates in a table.", file_flag="")
+]
+CandidateColumns = Annotated[
+    list[str] | None,
+    typed.Option(
+        "--candidate", help="Column of the candidates in a table; several columns are several systems.", file_flag=""
+    ),
 ]
 ReferenceColumns = Annotated[
     str | None, typed.Option("--reference", help="Columns of the references, with commas between.", file_flag="-r")
@@ -40,6 +47,12 @@ Output = Annotated[
         "--output",
         help="Write one row per segment to a .parquet, .jsonl, .csv or .tsv file, or the whole run to a FOLDER/.",
     ),
+]
+WithTexts = Annotated[
+    bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
+]
+Resegment = Annotated[
+    bool, typed.Option("--resegment", help="Cut the outputs, in lines of any kind, at the references' segments.")
 ]
 Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what already exists.")]
 CacheFolder = Annotated[
@@ -63,9 +76,9 @@ class TextOptions:
     systems: Annotated[
         list[str],
         typed.Argument(
-            help="One file per system: txt, tsv, csv, jsonl (.gz too) or parquet; - is standard input.",
+            help="One file per system: txt, tsv, csv, jsonl, json (.gz … too) or parquet; - is stdin.",
             completes="file",
-            also=("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--candidates", "--cand", "--system", "--systems",
+            also=("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--candidates", "--cand", "--systems",
                   "--input", "--pred", "--predictions"),
         ),
     ]  # fmt: skip
@@ -83,12 +96,12 @@ class TextOptions:
         str | None,
         typed.Option("-s", "--src", help="A file of sources.", completes="file", also=("--sources", "--source-file")),
     ] = None
-    candidate: CandidateColumn = None
+    candidate: CandidateColumns = None
     reference: ReferenceColumns = None
     source: SourceColumn = None
     names: Annotated[str | None, typed.Option("--names", help="Names of the systems, with commas between.")] = None
     stdin_format: Annotated[
-        str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
+        str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl, json or parquet.")
     ] = "txt"
     documents: Annotated[
         str | None,
@@ -97,6 +110,22 @@ class TextOptions:
             help="Column or file of document ids: resample whole documents; none: not even if a column is called doc.",
         ),
     ] = None
+    system: Annotated[
+        str | None, typed.Option("--system", help="Column of the systems in a table; none: the table is one system.")
+    ] = None
+    test_set: Annotated[
+        str | None, typed.Option("-t", "--test-set", help="A public test set, such as wmt20, instead of -r and -s.")
+    ] = None
+    language_pair: Annotated[
+        str | None, typed.Option("-l", "--language-pair", help="Language pair of the test set, such as en-de.")
+    ] = None
+
+
+def resegmented(files: Inputs) -> Source:
+    """Cut the outputs at the segments of the references."""
+    from farthing.scoring import resegment
+
+    return resegment.resegmented(files)
 
 
 def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:

@@ -46,7 +46,9 @@ def compare(
     output_format: common.Format = "table",
     digits: common.Digits = None,
     output: common.Output = None,
+    with_texts: common.WithTexts = False,
     overwrite: common.Overwrite = False,
+    resegment: common.Resegment = False,
     encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     quiet: common.Quiet = False,
@@ -55,19 +57,18 @@ def compare(
 
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
-    inputs = Inputs.named(**asdict(texts))
-    if against and output:
-        raise UsageError("--against compares and keeps nothing: omit -o, or write the new run with farthing score")
+    files = Inputs.named(**asdict(texts))
+    if against and (output or resegment):
+        raise UsageError("--against compares and keeps nothing: omit -o and --resegment, or use farthing score")
     if against:
-        found = _against(against, inputs, tests, None if metrics == DEFAULT else metrics)
+        found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
-        _check_systems(inputs.names, tests.baseline)
+        _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        target = Target.of(output, chosen) if output else Target()
-        found = score(
-            chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite
-        )  # fmt: skip
-        target.write(found)
+        target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+        inputs = common.resegmented(files) if resegment else files
+        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
+        target.write(found, inputs)
     printed = found.printed(
         output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -26,7 +27,9 @@ def score(
     output_format: common.Format = "table",
     digits: common.Digits = None,
     output: common.Output = None,
+    with_texts: common.WithTexts = False,
     overwrite: common.Overwrite = False,
+    resegment: common.Resegment = False,
     plot: Annotated[
         Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
     ] = None,
@@ -43,20 +46,24 @@ def score(
         from farthing.report.quality_diversity import check_quality_diversity
 
         check_quality_diversity(plot, metrics)
-    inputs = Inputs.named(**asdict(texts))
     chosen = choose(metrics, encoder=encoder, cache=cache)
+    if any(map(os.path.isdir, texts.systems)):
+        from farthing.app.cli.suite import score_folder
+
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment}
+        return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
     check = _gate(fail_under, chosen) if fail_under else None
-    target = Target.of(output, chosen) if output else Target()
+    files = Inputs.named(**asdict(texts))
+    target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+    inputs = common.resegmented(files) if resegment else files
     found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite)
     if plot:
         from farthing.report.quality_diversity import quality_diversity
 
         quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
-    if output:
-        target.write(found)
-    printed = found.printed(
-        output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
-    )  # fmt: skip
+    if target.table:
+        target.write(found, inputs)
+    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if check:
         check(found, printed)
     return printed

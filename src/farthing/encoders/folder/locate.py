@@ -19,11 +19,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from farthing.core.errors import ModelError
+from farthing.core.network import ONLINE, asks_for_network, is_offline
 from farthing.encoders.folder.layout import FETCHED, PICKLED, READABLE
 
 EMBEDDED = Path(__file__).resolve().parents[2] / "models"
-ONLINE = "FARTHING_ONLINE"  # the environment variable that allows the network
-_OFFLINE = ("FARTHING_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _HUB = "https://huggingface.co"
 
 
@@ -35,7 +34,7 @@ def locate(name: str | Path, *, online: bool = False, instead: str = "the path o
     """
     folder = find_local(name)
     if folder is None:
-        if not (online or _is_set(ONLINE)):
+        if not (online or asks_for_network()):
             raise ModelError(
                 f"the model {str(name)!r} is not on this machine: run `farthing models pull {name}` first, "
                 f"pass --online (in Python, set ${ONLINE}=1), or give {instead}"
@@ -99,20 +98,6 @@ def pull(name: str) -> Path:
     except (HfHubHTTPError, HFValidationError, OSError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ModelError(f"the model {name!r} cannot be fetched: {reason} ({_remedy(name)})") from error
-
-
-def is_online() -> bool:
-    """Tell whether the user has allowed the network, by --online or $FARTHING_ONLINE, and has not forbidden it."""
-    return _is_set(ONLINE) and not is_offline()
-
-
-def is_offline() -> bool:
-    """Tell whether the user has forbidden the network."""
-    return any(map(_is_set, _OFFLINE))
-
-
-def _is_set(variable: str) -> bool:
-    return os.environ.get(variable, "").lower() in ("1", "true", "yes", "on")
 
 
 def check_weights(folder: Path, name: str) -> Path:

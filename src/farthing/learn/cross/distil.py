@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from farthing.core.arrays import Segments
+from farthing.core.columns import Columns
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError
 from farthing.core.progress import Log, silent_log
@@ -23,7 +24,8 @@ from farthing.learn.cross.scores import agreement, torch_scores
 from farthing.learn.cross.settings import CrossSettings
 from farthing.learn.cross.start import KIND, Start, make_student
 from farthing.learn.data.dataset import PairDataset, check_targets, held_out, tokenised
-from farthing.learn.data.store import PairTable, read_pairs
+from farthing.learn.data.store import PairTable
+from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.train.checkpoint import last_checkpoint, remove_checkpoints
 from farthing.learn.train.history import History
 from farthing.learn.train.layers import count_parameters
@@ -56,17 +58,22 @@ def distil(
     *,
     held: float = 0.05,
     overwrite: bool = False,
+    score: str | None = None,
+    columns: Columns | None = None,
     log: Log = silent_log,
 ) -> Distilled:
     """Train a student on annotated pairs and write it as a Hugging Face folder.
 
     Checkpoints and TensorBoard logs lie beside it, in `<target>.run`; the same call resumes an interrupted run.
 
-    :param pairs: what `farthing learn annotate` wrote
+    :param pairs: what `farthing learn annotate` wrote, or any table with scores
+    :param score: the column of the scores, by default the first of the usual names
+    :param columns: the names of the columns of texts, if they are not the usual ones
     :param held: the share of the pairs that is held out, whole documents at a time
     :param log: is told about every check
     """
-    table = read_pairs(pairs, scored=True)
+    check_new(Path(target), overwrite)
+    table = read_any_pairs(pairs, scored=True, score=score, columns=columns, log=log)
     return distil_table(table, Path(target), start, settings or CrossSettings(), held, overwrite, log, str(pairs))
 
 

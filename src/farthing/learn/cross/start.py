@@ -47,6 +47,8 @@ def start_of(name: str, depth: int | None = None, tokenizer: str | None = None) 
     start = Start(name, depth, tokenizer)
     if start.is_fresh:
         layers_and_width(name)
+        if tokenizer:
+            locate(tokenizer)
     else:
         locate(name)
     return start

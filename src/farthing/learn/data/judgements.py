@@ -32,6 +32,7 @@ def read_judged(
     groups: Sequence[str] = (),
     only: Mapping[str, str] | None = None,
     without: Sequence[Path] = (),
+    text: Columns | None = None,
     least: int = 3,
     log: Log = silent_log,
 ) -> Judged:
@@ -43,15 +44,16 @@ def read_judged(
     :param only: patterns that other columns must fit, such as `{"split": "train"}`
     :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out (say, its
         test split, which may share texts with its training split)
+    :param text: the names of the columns of texts, by default the first of the usual names
     :param least: fewer pairs than this are an error
     :param log: is told which rows are left out
     """
     name = str(path)
     rows: list[Numbered] = list(records(name))
-    texts = TextColumns(name, rows)
+    texts = TextColumns(name, rows, text)
     rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
     left_out, complete = _split(rows, texts)
-    table = judgements_of(complete, name, HumanColumns(group=by, scores=(human,) if human else ()))
+    table = judgements_of(complete, name, HumanColumns(text or Columns(), group=by, scores=(human,) if human else ()))
     known = np.isfinite(table.judged())
     left_out += [(complete[int(table.lines[row])][0], "it has no score") for row in np.flatnonzero(~known)]
     _report(name, left_out, log)
@@ -61,8 +63,8 @@ def read_judged(
 class TextColumns:
     """The columns of candidates and references, taken from the first record that has both."""
 
-    def __init__(self, path: str, rows: Sequence[Numbered]) -> None:
-        readers = (RowReader(path, Columns(), record, wanted="") for _, record in rows)
+    def __init__(self, path: str, rows: Sequence[Numbered], columns: Columns | None = None) -> None:
+        readers = (RowReader(path, columns or Columns(), record, wanted="") for _, record in rows)
         chosen = next((reader for reader in readers if reader.candidate and reader.references), None)
         if chosen is None:
             there = ", ".join(rows[0][1]) if rows else "none"

@@ -16,7 +16,8 @@ from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, claim_run, new_folder
 from farthing.learn.data.examples import Examples
-from farthing.learn.data.store import PairTable, read_pairs
+from farthing.learn.data.store import PairTable
+from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.match.calibration import floor_of
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
@@ -62,13 +63,15 @@ def distil_by_tokens(
 
     :returns: the correlation of the finished student with the scores
     """
-    table, place = read_pairs(pairs, scored=True), Path(target)
+    place = Path(target)
     check_new(place, overwrite)
+    folder = locate(plan.student)
+    locate(plan.teacher)
+    table = read_any_pairs(pairs, scored=True, log=log)
     if len(table) < LEAST_PAIRS or np.ptp(table.scores) < 1e-9:
         raise InputError(f"at least {LEAST_PAIRS} pairs with different scores are needed", path=str(pairs))
     run = place.with_name(f"{place.name}.run")
     claim_run(run, [asdict(plan), digest_json([table.candidates, table.references, table.scores.tolist()])])
-    folder = locate(plan.student)
     judge = _learned(table, folder, plan, run, log)
     scores = judged(judge, Tokenizer(folder), table.candidates, table.references)
     others = [*table.references[len(table) // 2 :], *table.references[: len(table) // 2]]

@@ -19,7 +19,8 @@ from farthing.learn.cross.settings import CrossSettings
 from farthing.learn.cross.start import Start
 from farthing.learn.data.dataset import held_out, tokenised
 from farthing.learn.data.humans import Judged
-from farthing.learn.data.store import PairTable, read_pairs
+from farthing.learn.data.store import PairTable
+from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.train.plots import plot_ablation
 
 TEST = 2000  # pairs that no run trains on, to measure the agreement with the teacher
@@ -56,7 +57,7 @@ def ablate(
     :param human: data sets to measure the agreement with people on
     :param size: pairs of each run, by default as many as possible
     """
-    table = read_pairs(pairs, scored=True)
+    table = read_any_pairs(pairs, scored=True)
     sources = sorted(set(table.texts("source"))) if "source" in table.columns else []
     if len(sources) < 2:
         raise InputError("all pairs come from one source", path=str(pairs), remedy="mix at least two sources")

@@ -68,11 +68,11 @@ def measure_table(
     if not sets or not students:
         raise UsageError("the table needs judged data and at least one student")
     roles = [(teacher, "teacher"), *((_spec(one), "student") for one in students), *((one, "metric") for one in others)]
+    metrics = [load_pairs_metric(spec) for spec, _ in roles]  # a wrong name is told before anything is scored
     reference: dict[str, Segments] = {}
     rows = []
-    for spec, role in roles:
+    for (spec, role), metric in zip(roles, metrics, strict=True):
         log(f"scoring with {spec}")
-        metric = load_pairs_metric(spec)
         seconds, scores = _scored(metric, sets)
         reference = reference or scores  # the first metric is the teacher
         human = {one.name: one.agreement(scores[one.name]) for one in sets}

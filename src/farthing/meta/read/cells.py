@@ -9,7 +9,6 @@ import numpy as np
 from farthing.core.columns import IDENTITY
 from farthing.core.errors import InputError
 
-SYSTEM = ("system", "system_id", "sys", "model")
 SEGMENT = (*IDENTITY, "sid", "segid", "item")
 GROUP = ("lp", "language_pair", "langs", "lang", "language")
 SCORE = ("score", "human", "human_score", "mqm", "da", "z", "rating", "label")

@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
+from farthing.core.columns import SYSTEM
 from farthing.core.errors import InputError
 from farthing.core.types import Note
 from farthing.files.read import records
 from farthing.meta.judgements import Judgements
-from farthing.meta.read.cells import GROUP, SCORE, SEGMENT, SYSTEM, find_column, number_of
+from farthing.meta.read.cells import GROUP, SCORE, SEGMENT, find_column, number_of
 from farthing.meta.read.human import HumanColumns
 
 Key: TypeAlias = tuple[str, str, str]  #: group, system and segment

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from farthing.app.cli.learn.options import FinetuningOptions, PeopleOptions, StartOptions, TrainingOptions, log_of
-from farthing.core.errors import UnknownName
+from farthing.core.errors import ModelError, UnknownName
 from farthing.core.progress import silent_log
 
 
-def test_options_become_what_the_library_takes() -> None:
-    start = StartOptions("2x128", depth=1, tokenizer="folder").start()
-    assert (start.name, start.tokenizer) == ("2x128", "folder")
+def test_options_become_what_the_library_takes(tmp_path: Path) -> None:
+    start = StartOptions("2x128", depth=1, tokenizer=str(tmp_path)).start()
+    assert (start.name, start.tokenizer) == ("2x128", str(tmp_path))
+    for wrong in (StartOptions("no-such-model"), StartOptions("2x128", tokenizer="no-such-model")):
+        with pytest.raises(ModelError, match="'no-such-model' is not on this machine"):
+            wrong.start()
     settings = TrainingOptions(epochs=0.5, batch=4, limit=64).settings()
     assert (settings.epochs, settings.batch, settings.limit, settings.rate) == (0.5, 4, 64, 3e-5)
     assert (FinetuningOptions().settings().epochs, FinetuningOptions().settings().rate) == (4, 2e-5)

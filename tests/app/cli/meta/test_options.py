@@ -98,13 +98,13 @@ def test_results_are_written_and_shown(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
-    ResultOptions(output=tmp_path / "r.json").check([None, tmp_path / "a.png", tmp_path / "b.svg"])
+    ResultOptions(output=tmp_path / "r.json").check("data", [None, tmp_path / "a.png", tmp_path / "b.svg"])
     with pytest.raises(UsageError, match=r"results are written as \.json"):
-        ResultOptions(output=tmp_path / "r.csv").check()
+        ResultOptions(output=tmp_path / "r.csv").check("data")
     with pytest.raises(UsageError, match="does not exist; make it first"):
-        ResultOptions(output=tmp_path / "none" / "r.json").check()
+        ResultOptions(output=tmp_path / "none" / "r.json").check("data")
     with pytest.raises(UsageError, match="unknown kind of picture"):
-        ResultOptions().check([tmp_path / "a.png", tmp_path / "b.gif"])
+        ResultOptions().check("data", [tmp_path / "a.png", tmp_path / "b.gif"])
 
 
 def test_a_matrix_needs_a_test() -> None:

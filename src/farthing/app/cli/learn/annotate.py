@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from farthing.app.cli.common import Quiet
+from farthing.app.cli.common import CandidateColumn, Quiet, ReferenceColumns
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
 
 
 def annotate(
-    pairs: Annotated[Path, Argument(help="The file that farthing learn pairs wrote.")],
+    pairs: Annotated[Path, Argument(help="What farthing learn pairs wrote, or any table of pairs.")],
     teacher: Annotated[
         str,
         Option("--teacher", help="A metric, or a weighted mean: '0.7*bertscore(…) + 0.3*chrf'", completes="metric"),
@@ -20,6 +20,8 @@ def annotate(
     source: Annotated[
         str | None, Option("--source", help="Column of the sources, for teachers that need them.")
     ] = None,
+    candidate: CandidateColumn = None,
+    reference: ReferenceColumns = None,
     standardise: Annotated[
         bool, Option("--standardise", help="Bring several teachers to the same scale before their mean.")
     ] = False,
@@ -29,10 +31,13 @@ def annotate(
 
     Example: farthing learn annotate pairs.parquet --teacher "bertscore(model=FOLDER, layer=5)" -o scored.parquet
     """
+    from farthing.core.columns import Columns
+    from farthing.files.inputs import split
     from farthing.learn.annotate import annotate as annotated
     from farthing.learn.teacher import Teacher
 
     chosen = Teacher(teacher, standardise=standardise)
-    table = annotated(pairs, output, chosen, source_column=source)
+    columns = Columns(candidate, tuple(split(reference)))
+    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns)
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

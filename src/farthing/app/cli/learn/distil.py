@@ -12,7 +12,8 @@ from farthing.app.cli.typed import Argument, Option
 
 
 def distil(
-    pairs: Annotated[Path, Argument(help="The file that farthing learn annotate wrote.")],
+    pairs: Annotated[Path, Argument(help="Pairs with scores: what farthing learn annotate wrote, or any table.")],
+    columns: options.PairOptions,
     start: options.StartOptions,
     training: options.TrainingOptions,
     output: options.TargetFolder = Path("student"),
@@ -41,7 +42,7 @@ def distil(
         options.say(f"{output}: resuming from the last checkpoint")
     found = distilled(
         pairs, output, start.start(), settings, held=held_out, overwrite=overwrite,
-        log=options.log_of(quiet),
+        score=columns.score, columns=columns.columns(), log=options.log_of(quiet),
     )  # fmt: skip
     last = found.history.last
     if found.history.is_main:

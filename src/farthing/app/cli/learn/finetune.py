@@ -55,8 +55,12 @@ def finetune(
       farthing learn finetune wmt15.jsonl --validation wmt16.jsonl --student student -o finetuned
       farthing learn finetune a.jsonl b.jsonl c.jsonl --leave-one-out --student /models/bert-tiny --student student
     """
+    from farthing.learn.cross.start import start_of
+
     settings = replace(training.settings(), warm_up=0.0, checks=max(1, round(training.epochs)))
     students = student or ["2x128"]
+    for name in students:  # a wrong name is told before anything is read
+        start_of(name)
     log = options.log_of(quiet)
     sets = people.read(data, log)
     if leave_one_out:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from farthing.app.cli.common import CandidateColumn, ReferenceColumns
 from farthing.app.cli.typed import Option
+from farthing.core.columns import Columns
 from farthing.core.progress import Log, silent_log
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from farthing.learn.cross.start import Start
     from farthing.learn.data.humans import Judged
 
+ScoreColumn = Annotated[
+    str | None, Option("--human", "--score", help="Column of the scores, such as score or judges.gpt4.")
+]
 TargetFolder = Annotated[Path, Option("-o", "--output", help="The folder to write.")]
 Overwrite = Annotated[bool, Option("--overwrite", help="Replace the folder if it already exists.")]
 Epochs = Annotated[float, Option("--epochs", help="Passes over the pairs.")]
@@ -45,10 +50,10 @@ class StartOptions:
     ] = None  # fmt: skip
 
     def start(self) -> Start:
-        """Return the start that the options describe."""
-        from farthing.learn.cross.start import Start
+        """Return the start that the options describe; a name that does not exist is an error."""
+        from farthing.learn.cross.start import start_of
 
-        return Start(self.student, self.depth, self.tokenizer)
+        return start_of(self.student, self.depth, self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +93,36 @@ class FinetuningOptions(TrainingOptions):
 class PeopleOptions:
     """Which human scores of a file of judged pairs are used."""
 
-    human: Annotated[str | None, Option("--human", help="Column of human scores, such as score or scores.fluency.")] = (
-        None
-    )
+    human: ScoreColumn = None
     by: Annotated[str | None, Option("--by", help="Column of the groups, such as lp; none puts all into one.")] = None
     groups: Annotated[str | None, Option("--groups", help='Only these groups, such as "*-en" or cs-en,de-en.')] = None
+    candidate: CandidateColumn = None
+    reference: ReferenceColumns = None
 
     def read(self, paths: Sequence[str] | None, log: Log) -> list[Judged]:
         """Read files of judged pairs; rows that cannot be used are reported to the log."""
         from farthing.files.inputs import split
         from farthing.learn.data.judgements import read_judged
 
-        groups = split(self.groups)
-        return [read_judged(path, human=self.human, by=self.by, groups=groups, log=log) for path in paths or ()]
+        text, groups = Columns(self.candidate, tuple(split(self.reference))), split(self.groups)
+        return [
+            read_judged(path, human=self.human, by=self.by, groups=groups, text=text, log=log) for path in paths or ()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOptions:
+    """Which columns of a table hold the pairs and their scores."""
+
+    score: ScoreColumn = None
+    candidate: CandidateColumn = None
+    reference: ReferenceColumns = None
+
+    def columns(self) -> Columns:
+        """Return the columns of texts that the options name."""
+        from farthing.files.inputs import split
+
+        return Columns(self.candidate, tuple(split(self.reference)))
 
 
 def say(text: str) -> None:

@@ -32,10 +32,12 @@ def pairs(
       farthing learn pairs recipe.toml -o pairs.parquet
       farthing learn pairs --corpus corpus.txt --mix perturbation --size 20000 -o pairs.parquet
     """
+    from farthing.files.write import check_not_input
     from farthing.learn.data.store import write_pairs
     from farthing.learn.pairs.mix import draw
     from farthing.learn.pairs.recipe import given_recipe
 
+    check_not_input(output, [str(one) for one in (recipe, corpus) if one])
     chosen = given_recipe(recipe, mix, corpus, column, options or [], size, seed)
     with phase("pairs", chosen.size) as progress:
         table, remarks = draw(chosen, progress)

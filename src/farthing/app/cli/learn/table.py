@@ -30,8 +30,11 @@ def table(
     Example: farthing learn table wmt16.jsonl --teacher "bertscore(model=FOLDER)" --student student -m chrf
     """
     from farthing.core.specs import parse_specs
+    from farthing.files.write import check_not_input
     from farthing.learn.study import table as study
 
+    if output:
+        check_not_input(output, data)
     others = [str(spec) for spec in parse_specs(metrics)] if metrics else []
     log = options.log_of(quiet)
     rows = study.measure_table(people.read(data, log), teacher, student, others, log)

@@ -64,7 +64,7 @@ def correlate(
     from farthing.report.meta_tables import study_table
     from farthing.report.results import Results
 
-    results.check([scatter, matrix])
+    results.check(data.data, [scatter, matrix])
     check_matrix(matrix, test)
     scoring.specs()
     prefers = bool(preferences) or only_prefers(data.data)

@@ -43,7 +43,7 @@ def hybrids(
     from farthing.report.meta_tables import study_table
     from farthing.report.results import Results
 
-    results.check([matrix])
+    results.check(data.data, [matrix])
     check_matrix(matrix, test)
     scoring.specs()
     question = Question(statistic, test=None if test == "none" else test, resamples=resamples, seed=seed)

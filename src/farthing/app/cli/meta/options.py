@@ -140,13 +140,18 @@ class ResultOptions:
         None
     )
 
-    def check(self, pictures: Sequence[Path | None] = ()) -> None:
-        """Refuse a file or a picture that cannot be written, before the work is done."""
+    def check(self, read: str, pictures: Sequence[Path | None] = ()) -> None:
+        """Refuse a file or a picture that cannot be written, before the work is done.
+
+        :param read: the file of judgements, which is never overwritten
+        """
+        from farthing.files.write import check_not_input
         from farthing.report.figure import check_figure_path
         from farthing.report.results import check_results_path
 
         if self.output is not None:
             check_results_path(self.output)
+            check_not_input(self.output, [read])
         for picture in pictures:
             if picture is not None:
                 check_figure_path(picture)

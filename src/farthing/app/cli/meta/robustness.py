@@ -43,7 +43,7 @@ def robustness(
     from farthing.report.meta_tables import area_table, preference_table
     from farthing.report.results import Results
 
-    results.check()
+    results.check(data.data)
     specs = scoring.specs()
     if scoring.score_file and not labels:
         raise UsageError("score files cannot score damaged texts: give metrics with -m, or --labels")

@@ -27,7 +27,7 @@ def select(
     from farthing.report.meta_tables import MEASURES, selection_notes, selection_table
     from farthing.report.results import Results
 
-    results.check()
+    results.check(data.data)
     scoring.specs()
     judged = data.read(people)
     found = select_hybrids(judged, scoring.gather(judged), hybrids, draws, drawn, seed, people.human)

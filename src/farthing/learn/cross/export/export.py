@@ -24,7 +24,8 @@ from farthing.learn.cross.export.precision import HalfGraph, IntegerGraph, measu
 from farthing.learn.cross.scores import correlation, has_types, torch_scores
 from farthing.learn.data.dataset import tokenised
 from farthing.learn.data.humans import Judged
-from farthing.learn.data.store import SCORE, PairTable, read_pairs
+from farthing.learn.data.store import SCORE, PairTable
+from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.train.layers import count_parameters
 from farthing.learn.train.processes import quiet_transformers
 from farthing.students.card import cross_card
@@ -65,7 +66,7 @@ def export(
     quiet_transformers()
     folder = locate(student)
     model = _trained_model(folder)
-    table = read_pairs(pairs) if pairs is not None else None
+    table = read_any_pairs(pairs) if pairs is not None else None
     rows = _check_rows(folder, table)
     original = torch_scores(model, rows, Tokenizer(folder).pad)
     with new_folder(Path(target), overwrite) as place:
