@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from farthing.core.errors import UnknownName
 from farthing.core.metric import Metric, check_pairs, empty_notes
@@ -16,6 +16,9 @@ from farthing.core.types import Alignment, MetricInfo, Pairs, Scores
 from farthing.encoders.folder.locate import find_local, locate
 from farthing.students.layout import open_student
 from farthing.students.student import LongPairs, PairOptions, PairScores
+
+if TYPE_CHECKING:
+    from farthing.core.nbest import NBest
 
 PUBLISHED = tuple(
     f"moussaKam/frugalscore_{size}_{teacher}"
@@ -74,6 +77,19 @@ class FrugalScore(Metric):
         for pairs in systems:
             check_pairs(self.about, pairs)
         return list(map(self._gathered, systems, self.student.score_systems(systems)))
+
+    def score_crossed(self, lists: Sequence[NBest]) -> Scores:
+        """Score every candidate against every reference; a student that matches tokens reads each text once."""
+        from farthing.students.match import MatchStudent
+
+        if not isinstance(self.student, MatchStudent):
+            return super().score_crossed(lists)
+        from farthing.metrics.crossed import crossed_empty_notes
+        from farthing.students.crossed import crossed_scores
+
+        scored = crossed_scores(self.student, lists)
+        notes = (*crossed_empty_notes(lists), *scored.notes)
+        return Scores(float(scored.segments.mean()), scored.segments, self.signature, notes=notes)
 
     def _gathered(self, pairs: Pairs, scored: PairScores) -> Scores:
         return Scores(

@@ -28,24 +28,32 @@ PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
-def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
+def token_gaps(first: Tokens, second: Tokens) -> Floats:
     """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
 
     The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
     tokens' weights, which the student has learned.
     """
-    similarity = first.vectors @ second.vectors.T
+    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
+    similarity = ours @ theirs.T
     forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
-    shares = first.weights / first.weights.sum(), second.weights / second.weights.sum()
-    precision, recall = float(shares[0] @ forth), float(shares[1] @ back)
-    both = max((1 - precision) + (1 - recall), 1e-6)
+    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
+    own, other = own / own.sum(), other / other.sum()
+    means = own @ ours, other @ theirs
+    pooled = means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-12)
+    return gaps_of_means(own @ forth, other @ back, own @ (forth * forth), other @ (back * back), pooled)
+
+
+def gaps_of_means(precision: Floats, recall: Floats, squares: Floats, back_squares: Floats, pooled: Floats) -> Floats:
+    """Return the differences of pairs in the order of :data:`GAPS`, along the last axis.
+
+    :param precision: the mean gap of the candidate's tokens; `squares` is the mean of the squared gaps
+    :param pooled: the cosine of the mean vectors
+    """
+    both = np.maximum((1 - precision) + (1 - recall), 1e-6)
     harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
-    spread = [
-        float(np.sqrt(share @ (one * one) + 1e-8)) - 1e-4 for one, share in ((forth, shares[0]), (back, shares[1]))
-    ]
-    means = shares[0] @ first.vectors, shares[1] @ second.vectors
-    pooled = float(means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-12))
-    return precision, recall, harmonic, *spread, 1 - pooled
+    spread = [np.sqrt(one + 1e-8) - 1e-4 for one in (squares, back_squares)]
+    return np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +183,14 @@ class MatchStudent:
         """Return one score per pair: that of its best reference."""
         owners, candidates, references = pairs.single_references()
         differences, lost = self._differences(candidates, references, texts.tokens)
-        values = np.where(lost, 0.0, self.head.scores(differences))
+        values = self.judged(differences, lost)
         best = np.full(len(pairs), -np.inf)
         np.maximum.at(best, owners, values)
         return best
+
+    def judged(self, differences: Matrix, lost: Mask) -> Segments:
+        """Return one score per row of differences, with the rule for pairs that cannot be aligned."""
+        return np.where(lost, 0.0, self.head.scores(differences))
 
     def raw(self, candidates: Sequence[str], references: Sequence[str]) -> Segments:
         """Return the head's own values, on the scale of the scores that the student learned from: for teaching."""
@@ -210,6 +222,10 @@ class MatchStudent:
             for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True))
             if texts.truncated.intersection([candidate, *references])
         ]
+        return self.truncation(rows)
+
+    def truncation(self, rows: Sequence[int]) -> tuple[Note, ...]:
+        """Return the note that names rows with a text which is longer than the student can read, if there are any."""
         message = f"only the first {self.tokenizer.room} tokens were read"
         return (Note("truncated", message, tuple(rows)),) if rows else ()
 

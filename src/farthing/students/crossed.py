@@ -1,0 +1,138 @@
+"""The differences of every candidate and every reference of a list, each text read once: for choosing among many.
+
+The numbers are those of :mod:`farthing.students.match` and :mod:`farthing.students.surface`. Tokens are matched by
+products of whole lists. N-grams are counted by products, too: if the k-th occurrence of an n-gram in a text has a column
+of its own, the multisets of two texts have as many n-grams in common as their rows have columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from farthing.align.crossed import Bundle, crossed_means
+from farthing.core.arrays import Indices, Mask, Matrix
+from farthing.core.nbest import NBest, crossed_rows
+from farthing.encoders.backends.embedded import Tokens
+from farthing.students.match import GAPS, MatchStudent, gaps_of_means
+from farthing.students.student import PairScores
+from farthing.students.surface import Grams, Sizes, cut_texts, surface_columns
+
+PAIRS = 1 << 14  # pairs whose features are in memory at a time
+_COLUMNS = 1 << 13  # n-grams in one product
+
+
+def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
+    """Score every candidate against every reference of its list: list after list, candidate after candidate."""
+    scores, long, begin = [], list[int](), 0
+    for one in lists:
+        texts = student.read([*one.candidates, *one.references])
+        scores += [student.judged(*part) for part in crossed_differences(one, texts.tokens)]
+        long += [begin + row for row in crossed_rows(one, texts.truncated.__contains__)] if texts.truncated else []
+        begin += one.size
+    return PairScores(np.concatenate(scores), student.truncation(long))
+
+
+def crossed_differences(one: NBest, tokens: Mapping[str, Tokens | None]) -> Iterator[tuple[Matrix, Mask]]:
+    """Yield the head's features of all pairs, some candidates at a time, and which pairs cannot be aligned.
+
+    :param tokens: the tokens of each text; None for a text without any
+    """
+    ours = [tokens[text] for text in one.candidates]
+    theirs = ours if one.references == one.candidates else [tokens[text] for text in one.references]
+    aligned, surface = crossed_token_gaps(ours, theirs), CrossedSurface(one.candidates, one.references)
+    lost = np.array([side is None for side in ours])[:, None] != np.array([side is None for side in theirs])
+    equal = _equal(one.candidates, one.references)
+    size = max(1, PAIRS // len(theirs))
+    for begin in range(0, len(ours), size):
+        rows = slice(begin, begin + size)
+        features = np.concatenate([aligned[rows], surface.gaps(rows)], axis=2)
+        features[equal[rows]] = 0.0  # equal texts do not differ, not even by a rounding error
+        yield features.reshape(-1, features.shape[2]), lost[rows].ravel()
+
+
+def _equal(candidates: Sequence[str], references: Sequence[str]) -> Mask:
+    numbers = {text: number for number, text in enumerate(dict.fromkeys([*candidates, *references]))}
+    ours, theirs = (np.array([numbers[text] for text in texts]) for texts in (candidates, references))
+    equal: Mask = ours[:, None] == theirs
+    return equal
+
+
+def crossed_token_gaps(ours: Sequence[Tokens | None], theirs: Sequence[Tokens | None]) -> Matrix:
+    """Return the differences of aligned tokens: candidates by references by :data:`GAPS`; 0 if a text has no token."""
+    gaps = np.zeros((len(ours), len(theirs), len(GAPS)))
+    rows, columns = (np.flatnonzero([one is not None for one in side]) for side in (ours, theirs))
+    if not len(rows) or not len(columns):
+        return gaps
+    first = _bundle(ours)
+    second = first if theirs is ours else _bundle(theirs)
+    (precision, recall), (squares, back_squares) = crossed_means(first, second, _gap, lambda near: _gap(near) ** 2)
+    pooled = first.pooled() @ second.pooled().T
+    gaps[np.ix_(rows, columns)] = gaps_of_means(precision, recall, squares, back_squares, pooled)
+    return gaps
+
+
+def _gap(near: Matrix) -> Matrix:
+    gap: Matrix = np.maximum(1.0 - near, 0)
+    return gap
+
+
+def _bundle(texts: Sequence[Tokens | None]) -> Bundle:
+    some = [tokens for tokens in texts if tokens is not None]
+    return Bundle.of([tokens.vectors for tokens in some], [tokens.weights for tokens in some], np.float64)
+
+
+class CrossedSurface:
+    """What all candidates and all references of a list share on the surface."""
+
+    def __init__(self, candidates: Sequence[str], references: Sequence[str]) -> None:
+        self.count = len(candidates)
+        cut = cut_texts([*candidates, *references])
+        sizes = len(candidates), len(references)
+        self.common = [[_common(grams, *sizes) for grams in kind] for kind in cut.grams()]
+        self.own, self.other = cut.part(slice(self.count)), cut.part(slice(self.count, None))
+
+    def gaps(self, rows: slice) -> Matrix:
+        """Return the features of some candidates with all references, one per name along the last axis."""
+        own = Sizes(*(sizes[rows, None] for sizes in self.own))
+        letters, words = ([shared[rows] for shared in kind] for kind in self.common)
+        return surface_columns(own, self.other, letters, words)
+
+
+def _common(grams: Grams, candidates: int, references: int) -> Matrix:
+    """Count the n-grams that every candidate has in common with every reference, as multisets."""
+    common = np.zeros((candidates, references), np.float32)
+    owner, column = _occurrences(*grams, candidates)
+    for begin in range(0, int(column[-1]) + 1 if len(column) else 0, _COLUMNS):
+        first, last = np.searchsorted(column, (begin, begin + _COLUMNS))
+        table = np.zeros((candidates + references, min(_COLUMNS, int(column[-1]) + 1 - begin)), np.float32)
+        table[owner[first:last], column[first:last] - begin] = 1
+        common += table[:candidates] @ table[candidates:].T
+    return common
+
+
+def _occurrences(hashes: Indices, owner: Indices, candidates: int) -> tuple[Indices, Indices]:
+    """Return the text and the column of each occurrence of an n-gram, by column; those of one side only are left out.
+
+    Two occurrences in different texts have the same column if they have the same number in their texts.
+    """
+    keys = hashes.astype(np.uint64) << np.uint64(32) | owner.astype(np.uint64)
+    keys.sort()
+    places = np.arange(len(keys))
+    owner, gram = (keys & np.uint64(0xFFFFFFFF)).astype(np.int64), keys >> np.uint64(32)
+    number = places - np.maximum.accumulate(np.where(_changes(keys), places, 0))
+    start = np.maximum.accumulate(np.where(_changes(gram), places, 0))
+    column = start + number  # the n-th occurrence in a text is at most the n-th entry of its n-gram
+    order = np.argsort(column, kind="stable")
+    owner, column = owner[order], column[order]
+    sides = np.zeros((2, len(keys)), dtype=bool)
+    sides[(owner >= candidates).astype(np.int64), column] = True
+    shared = sides.all(axis=0)
+    kept = shared[column]
+    return owner[kept], (np.cumsum(shared) - 1)[column[kept]]
+
+
+def _changes(values: Indices) -> Mask:
+    """Tell which entries differ from the one before; the first one does."""
+    return np.concatenate([[True], values[1:] != values[:-1]])[: len(values)]
