@@ -28,16 +28,18 @@ if TYPE_CHECKING:
         UsageError,
     )
     from farthing.core.metric import Metric, SetMetric
+    from farthing.core.nbest import NBest
     from farthing.core.registry import load, metric_names, register
     from farthing.core.signature import Signature
     from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
     from farthing.encoders.protocol import EncodedText, Encoder, FolderEncoder
     from farthing.files.run import Run, read_run
-    from farthing.front import compare, read
+    from farthing.front import compare, mbr, read, rerank
     from farthing.front import score_texts as score
     from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
     from farthing.metrics.tokens.base import TokenMetric
     from farthing.metrics.tokens.encoded import EncodedRow
+    from farthing.scoring.choices import Choice, Choices
     from farthing.scoring.comparison import Comparison
 
 # Where each public name lives. It is imported on first use, so that `import farthing` costs next to nothing.
@@ -46,6 +48,8 @@ _HOMES = {
     "compare": "farthing.front",
     "load": "farthing.core.registry",
     "read": "farthing.front",
+    "mbr": "farthing.front",
+    "rerank": "farthing.front",
     "read_run": "farthing.files.run",
     "metric_names": "farthing.core.registry",
     "register": "farthing.core.registry",
@@ -58,6 +62,9 @@ _HOMES = {
     "Signature": "farthing.core.signature",
     "Comparison": "farthing.scoring.comparison",
     "Run": "farthing.files.run",
+    "Choice": "farthing.scoring.choices",
+    "Choices": "farthing.scoring.choices",
+    "NBest": "farthing.core.nbest",
     "Metric": "farthing.core.metric",
     "SetMetric": "farthing.core.metric",
     "TokenMetric": "farthing.metrics.tokens.base",
@@ -81,8 +88,9 @@ _HOMES = {
 _ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
 
 __all__ = [
-    "score", "compare", "load", "read", "read_run", "metric_names", "register",
+    "score", "compare", "mbr", "rerank", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
+    "Choice", "Choices", "NBest",
     "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
     "Encoder", "FolderEncoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",

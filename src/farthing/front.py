@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from farthing.core.errors import MissingInput
+from farthing.core.errors import MissingInput, UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.registry import DEFAULT, load
 from farthing.core.specs import parse_spec, parse_specs
@@ -15,6 +15,8 @@ from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
 
 if TYPE_CHECKING:
+    from farthing.core.nbest import NBest
+    from farthing.scoring.choices import Choices
     from farthing.scoring.comparison import Comparison
     from farthing.scoring.resampling import PairedTest
 
@@ -110,3 +112,71 @@ def read(
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         return Inputs([str(data)], columns=columns, names=[system]).pairs()[0]
     return pairs_of_records(data, columns, system)
+
+
+def mbr(
+    candidates: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]] | None = None,
+    *,
+    metric: str | Metric = DEFAULT,
+    sources: Sequence[str] | None = None,
+    weights: Sequence[Sequence[float]] | None = None,
+    top: int = 1,
+    itself: bool = False,
+) -> Choices:
+    """Choose the candidate of each list with the best expected score against the others (minimum Bayes risk).
+
+    :param candidates: one list of texts per segment
+    :param references: one list of pseudo-references per segment; by default, all other candidates of its list
+    :param weights: the weight of each pseudo-reference, such as a count or a probability
+    :param top: how many candidates to keep per segment
+    :param itself: count every candidate among its own pseudo-references
+
+    >>> mbr([["the cat sat", "a cat sat", "dogs"]], metric="chrf").texts
+    ['the cat sat']
+    """
+    from farthing.files.nbest import with_sides
+    from farthing.scoring.choose import choose_by_risk
+
+    lists = with_sides(_lists(candidates, weights if references is None else None), sources=sources)
+    pseudo = None if references is None else _lists(references, weights)
+    return choose_by_risk(_loaded(metric), lists, pseudo, top=top, itself=itself)
+
+
+def rerank(
+    candidates: Sequence[Sequence[str]],
+    references: References | None = None,
+    *,
+    metric: str | Metric = DEFAULT,
+    sources: Sequence[str] | None = None,
+    top: int = 1,
+) -> Choices:
+    """Choose the candidate of each list that scores best: against its source, or against references (an oracle).
+
+    :param candidates: one list of texts per segment
+    :param references: for each segment one reference or a list of them
+    :param sources: for each segment the text that the candidates were made from
+    :param top: how many candidates to keep per segment
+
+    >>> rerank([["the cat sat", "dogs"]], ["a cat sat"], metric="chrf").texts
+    ['the cat sat']
+    """
+    from farthing.files.nbest import with_sides
+    from farthing.scoring.choose import choose_by_score
+
+    given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
+    return choose_by_score(_loaded(metric), with_sides(_lists(candidates, None), given, sources), top=top)
+
+
+def _loaded(metric: str | Metric) -> Metric | SetMetric:
+    return _kept(str(parse_spec(metric))) if isinstance(metric, str) else metric
+
+
+def _lists(texts: Sequence[Sequence[str]], weights: Sequence[Sequence[float]] | None) -> list[NBest]:
+    from farthing.core.nbest import NBest
+
+    if isinstance(texts, str) or any(isinstance(one, str) for one in texts):
+        raise UsageError("candidates are one list of texts per segment, such as [['a', 'b'], ['c', 'd', 'e']]")
+    if weights is not None and len(weights) != len(texts):
+        raise UsageError(f"{len(texts)} lists of texts but {len(weights)} lists of weights: give one per segment")
+    return [NBest(one, weights=None if weights is None else weights[row]) for row, one in enumerate(texts)]

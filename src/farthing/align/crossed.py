@@ -1,4 +1,4 @@
-"""Greedy matching of every text of one list with every text of another: few large products instead of many small ones."""
+"""Greedy matching of every text of one list with every text of another, by few large products."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Bundle(NamedTuple):
     shares: Weights
 
     @classmethod
-    def of(
-        cls, vectors: Sequence[Vectors], weights: Sequence[Weights], dtype: npt.DTypeLike = np.float32
-    ) -> Bundle:
+    def of(cls, vectors: Sequence[Vectors], weights: Sequence[Weights], dtype: npt.DTypeLike = np.float32) -> Bundle:
         """Bundle the unit vectors and the weights of some texts; products are computed in the given precision."""
         sizes = np.array([len(one) for one in vectors], dtype=np.int64)
         starts, heavy = np.cumsum(sizes) - sizes, np.concatenate(weights).astype(np.float64)
-        return cls(np.concatenate(vectors, dtype=dtype), starts, heavy / np.repeat(np.add.reduceat(heavy, starts), sizes))
+        return cls(
+            np.concatenate(vectors, dtype=dtype), starts, heavy / np.repeat(np.add.reduceat(heavy, starts), sizes)
+        )
 
     @property
     def ends(self) -> Indices:

@@ -16,8 +16,7 @@ class NBest:
     :param candidates: the texts to choose from; a text may occur more than once
     :param references: the texts that every candidate is compared with; there may be none
     :param source: the text that the candidates were made from
-    :param weights: one weight per reference or, if there is none, per candidate, such as counts or probabilities;
-        equal weights if not given
+    :param weights: one weight per candidate, such as a count or a probability; equal weights if not given
     :param id: the name of the segment
     """
 
@@ -39,10 +38,8 @@ class NBest:
     def _check_weights(self) -> None:
         if self.weights is None:
             return
-        weighed = self.references or self.candidates
-        if len(self.weights) != len(weighed):
-            kind = "references" if self.references else "candidates"
-            raise UsageError(f"a segment has {len(weighed)} {kind} but {len(self.weights)} weights")
+        if len(self.weights) != len(self.candidates):
+            raise UsageError(f"a segment has {len(self.candidates)} candidates but {len(self.weights)} weights")
         if min(self.weights) < 0 or not 0 < sum(self.weights) < float("inf"):
             raise UsageError("the weights of a segment must not be negative, and at least one must be above 0")
 

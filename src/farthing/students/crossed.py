@@ -1,8 +1,8 @@
 """The differences of every candidate and every reference of a list, each text read once: for choosing among many.
 
 The numbers are those of :mod:`farthing.students.match` and :mod:`farthing.students.surface`. Tokens are matched by
-products of whole lists. N-grams are counted by products, too: if the k-th occurrence of an n-gram in a text has a column
-of its own, the multisets of two texts have as many n-grams in common as their rows have columns.
+products of whole lists. N-grams are counted by products, too: the k-th occurrence of an n-gram in a text has a column
+of its own, so the multisets of two texts have as many n-grams in common as their rows have columns.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def crossed_differences(one: NBest, tokens: Mapping[str, Tokens | None]) -> Iter
     ours = [tokens[text] for text in one.candidates]
     theirs = ours if one.references == one.candidates else [tokens[text] for text in one.references]
     aligned, surface = crossed_token_gaps(ours, theirs), CrossedSurface(one.candidates, one.references)
-    lost = np.array([side is None for side in ours])[:, None] != np.array([side is None for side in theirs])
+    lost: Mask = np.not_equal.outer([side is None for side in ours], [side is None for side in theirs])
     equal = _equal(one.candidates, one.references)
     size = max(1, PAIRS // len(theirs))
     for begin in range(0, len(ours), size):
@@ -135,4 +135,6 @@ def _occurrences(hashes: Indices, owner: Indices, candidates: int) -> tuple[Indi
 
 def _changes(values: Indices) -> Mask:
     """Tell which entries differ from the one before; the first one does."""
-    return np.concatenate([[True], values[1:] != values[:-1]])[: len(values)]
+    changes = np.ones(len(values), dtype=bool)
+    changes[1:] = values[1:] != values[:-1]
+    return changes

@@ -70,7 +70,10 @@ class CutTexts(NamedTuple):
 
     def grams(self) -> tuple[Iterator[Grams], Iterator[Grams]]:
         """Return the n-grams of characters and those of words, from the shortest to the longest."""
-        letters, words = _grams(self.letters, self.sizes.letters, CHARACTERS), _grams(self.words, self.sizes.words, WORDS)
+        letters, words = (
+            _grams(self.letters, self.sizes.letters, CHARACTERS),
+            _grams(self.words, self.sizes.words, WORDS),
+        )
         return letters, words
 
     def part(self, texts: slice) -> Sizes:

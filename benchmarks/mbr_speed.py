@@ -1,0 +1,170 @@
+"""Minimum Bayes risk over lists of candidates: time per pair against `score`, and against the package mbrs.
+
+    OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py students [--segments 100] [--candidates 100]
+    OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py mbrs MODEL [--segments 5]
+
+`students` chooses by `nano` and `small` among all lists, and scores the pairs of some of the same lists (`--sample`) by
+one call of `score` per list, and some single pairs (`--singles`) by one call each; these two are scaled to all pairs.
+The contenders take turns list by list. `mbrs` chooses by BERTScore over the encoder in the folder MODEL with both
+programs; it needs the package mbrs. CPU time of one core. The lists are outputs of systems at WMT21 and WMT22 for one
+segment, and more texts that are spliced from them, until there are enough different ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from timing import SHARED
+
+import farthing
+from farthing.core.nbest import NBest, crossed_pairs
+from farthing.metrics.frugalscore import FrugalScore
+from farthing.scoring.choose import choose_by_risk
+from farthing.students.crossed import crossed_differences
+from farthing.students.match import MatchStudent
+
+LAYER = 5  # of the encoder for BERTScore
+
+
+def nbest_lists(shared: Path, segments: int, size: int, seed: int = 0) -> list[list[str]]:
+    """Make lists of different candidates for segments of 10 to 40 words."""
+    chance, pools = random.Random(seed), []
+    with gzip.open(shared / "data" / "corpora" / "wmt21_22_outputs.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            if row["lp"].endswith("-en"):
+                outputs = [system["output"] for system in row["systems"].values()]
+                fit = [place for place, text in enumerate(row["reference"]) if 10 <= len(text.split()) <= 40]
+                pools += [[output[place] for output in outputs] for place in fit]
+    return [spliced(pool, size, chance) for pool in chance.sample(pools, segments)]
+
+
+def spliced(pool: Sequence[str], size: int, chance: random.Random) -> list[str]:
+    """Add texts that begin as one candidate and end as another, or have another one's word, until there are enough."""
+    words, found = [text.split() for text in pool if text.split()], dict.fromkeys(pool)
+    while len(found) < size:
+        own, other = list(chance.choice(words)), chance.choice(words)
+        place = chance.randrange(len(own))
+        if chance.random() < 0.5:
+            own[place] = chance.choice(other)
+        else:
+            own = [*own[:place], *other[place:]]
+        if own:
+            words.append(own)
+            found[" ".join(own)] = None
+    return list(found)[:size]
+
+
+def seconds(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+@dataclass
+class Costs:
+    """CPU seconds per pair."""
+
+    whole: float = 0.0
+    after: float = 0.0
+    scored: float = 0.0
+    single: float = 0.0
+    deviation: float = 0.0
+
+
+def students(size: str, lists: Sequence[Sequence[str]], sample: int, singles: int) -> None:
+    """Print how one student compares with `score`."""
+    metric = farthing.load(f"frugalscore(size={size}, threads=1)")
+    assert isinstance(metric, FrugalScore)
+    assert isinstance(metric.student, MatchStudent)
+    choose_by_risk(metric, [NBest(lists[0][:5])])
+    costs, pairs = Costs(), sum(len(texts) ** 2 for texts in lists)
+    step = max(1, len(lists) // sample)
+    for number, texts in enumerate(lists):
+        one = NBest(texts, texts)
+        costs.whole += seconds(lambda one=one: choose_by_risk(metric, [NBest(one.candidates)])) / pairs
+        tokens = metric.student.read(texts).tokens
+        costs.after += seconds(lambda one=one, tokens=tokens: after(metric.student, one, tokens)) / pairs
+        if number % step == 0:
+            compare(metric, one, costs, singles)
+    calls = len(range(0, len(lists), step))
+    share = pairs / sum(len(texts) ** 2 for texts in lists[::step])
+    costs.scored, costs.single = costs.scored * share / pairs, costs.single / calls
+    print(f"{size}: {pairs} pairs in {costs.whole * pairs:.1f} s; `score` measured on {calls} of {len(lists)} lists")
+    print(f"  largest difference of a score: {costs.deviation:.1e}")
+    print(f"  after encoding: {costs.scored / costs.after:.1f} times score's pairs per second (bar: 20)")
+    bar = {"nano": "15", "small": "2.5"}.get(size, "none")
+    print(f"  the whole: {costs.scored / costs.whole:.1f} times one score call per list (bar: {bar})")
+    print(f"  the whole: {costs.single / costs.whole:.1f} times one score call per pair (bar: 20)", flush=True)
+
+
+def after(student: MatchStudent, one: NBest, tokens: object) -> None:
+    for part in crossed_differences(one, tokens):  # type: ignore[arg-type]
+        student.judged(*part)
+
+
+def compare(metric: FrugalScore, one: NBest, costs: Costs, singles: int) -> None:
+    """Score the pairs of one list by one call, and some of them by one call each."""
+    pairs = crossed_pairs([one])
+    candidates, references = list(pairs.candidates), [row[0] for row in pairs.references]
+    scored: list[farthing.Scores] = []
+    costs.scored += seconds(lambda: scored.append(metric.score(farthing.Pairs.of(candidates, references))))
+    costs.deviation = max(costs.deviation, float(np.abs(metric.score_crossed([one]).segments - scored[0].segments).max()))
+    places = random.Random(1).sample(range(len(candidates)), singles)
+    for place in places:
+        pair = [candidates[place]], [references[place]]
+        costs.single += seconds(lambda pair=pair: metric.score(farthing.Pairs.of(*pair))) / singles
+
+
+def mbrs(model: str, lists: Sequence[Sequence[str]]) -> None:
+    """Print how BERTScore compares with that of the package mbrs on the same encoder."""
+    import torch
+    from mbrs.decoders import DecoderMBR
+    from mbrs.metrics import MetricBERTScore
+
+    torch.set_num_threads(1)
+    config = MetricBERTScore.Config(model_type=model, num_layers=LAYER, batch_size=64, cpu=True)
+    decoder = DecoderMBR(DecoderMBR.Config(), MetricBERTScore(config))
+    metric = farthing.load(f"bertscore(model={model}, layer={LAYER}, backend=torch, threads=1)")
+    ours = theirs = same = 0.0
+    for texts in [lists[0][:5], *lists]:
+        found: list[str] = []
+        theirs_now = seconds(lambda texts=texts, found=found: found.append(decoder.decode(texts, texts).sentence[0]))
+        best: list[str] = []
+        ours_now = seconds(
+            lambda texts=texts, best=best: best.extend(choose_by_risk(metric, [NBest(texts)], itself=True).texts)
+        )
+        if len(texts) == len(lists[0]):
+            ours, theirs, same = ours + ours_now, theirs + theirs_now, same + (found[0] == best[0])
+    print(f"BERTScore, {len(lists)} lists of {len(lists[0])}: {theirs / ours:.1f} times as fast as mbrs (bar: 3)")
+    print(f"  {ours:.1f} s, mbrs {theirs:.1f} s; the same candidate in {same:.0f} of {len(lists)} lists")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("students", "mbrs"))
+    parser.add_argument("model", nargs="?", help="the folder of an encoder, for mbrs")
+    parser.add_argument("--sizes", default="nano,small")
+    parser.add_argument("--segments", type=int, default=100)
+    parser.add_argument("--candidates", type=int, default=100)
+    parser.add_argument("--sample", type=int, default=10, help="lists whose pairs `score` scores, too")
+    parser.add_argument("--singles", type=int, default=20, help="pairs of each of these lists that are scored alone")
+    parser.add_argument("--shared", type=Path, default=SHARED)
+    arguments = parser.parse_args()
+    lists = nbest_lists(arguments.shared, arguments.segments, arguments.candidates)
+    if arguments.what == "mbrs":
+        mbrs(arguments.model, lists)
+        return
+    for size in arguments.sizes.split(","):
+        students(size, lists, arguments.sample, arguments.singles)
+
+
+if __name__ == "__main__":
+    main()
