@@ -1,7 +1,7 @@
 """Minimum Bayes risk over lists of candidates: time per pair against `score`, and against the package mbrs.
 
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py students [--segments 100] [--candidates 100]
-    OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py mbrs MODEL [--segments 5]
+    OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py mbrs MODEL [--exported FOLDER] [--segments 5]
 
 `students` chooses by `nano` and `small` among all lists, and scores the pairs of some of the same lists (`--sample`) by
 one call of `score` per list, and some single pairs (`--singles`) by one call each; these two are scaled to all pairs.
@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from timing import SHARED
 
 import farthing
 from farthing.core.nbest import NBest, crossed_pairs
@@ -30,6 +29,7 @@ from farthing.metrics.frugalscore import FrugalScore
 from farthing.scoring.choose import choose_by_risk
 from farthing.students.crossed import crossed_differences
 from farthing.students.match import MatchStudent
+from timing import SHARED
 
 LAYER = 5  # of the encoder for BERTScore
 
@@ -116,14 +116,16 @@ def compare(metric: FrugalScore, one: NBest, costs: Costs, singles: int) -> None
     candidates, references = list(pairs.candidates), [row[0] for row in pairs.references]
     scored: list[farthing.Scores] = []
     costs.scored += seconds(lambda: scored.append(metric.score(farthing.Pairs.of(candidates, references))))
-    costs.deviation = max(costs.deviation, float(np.abs(metric.score_crossed([one]).segments - scored[0].segments).max()))
+    costs.deviation = max(
+        costs.deviation, float(np.abs(metric.score_crossed([one]).segments - scored[0].segments).max())
+    )
     places = random.Random(1).sample(range(len(candidates)), singles)
     for place in places:
         pair = [candidates[place]], [references[place]]
         costs.single += seconds(lambda pair=pair: metric.score(farthing.Pairs.of(*pair))) / singles
 
 
-def mbrs(model: str, lists: Sequence[Sequence[str]]) -> None:
+def mbrs(model: str, ours_from: str, lists: Sequence[Sequence[str]]) -> None:
     """Print how BERTScore compares with that of the package mbrs on the same encoder."""
     import torch
     from mbrs.decoders import DecoderMBR
@@ -132,7 +134,7 @@ def mbrs(model: str, lists: Sequence[Sequence[str]]) -> None:
     torch.set_num_threads(1)
     config = MetricBERTScore.Config(model_type=model, num_layers=LAYER, batch_size=64, cpu=True)
     decoder = DecoderMBR(DecoderMBR.Config(), MetricBERTScore(config))
-    metric = farthing.load(f"bertscore(model={model}, layer={LAYER}, backend=torch, threads=1)")
+    metric = farthing.load(f"bertscore(model={ours_from}, layer={LAYER}, threads=1)")
     ours = theirs = same = 0.0
     for texts in [lists[0][:5], *lists]:
         found: list[str] = []
@@ -151,6 +153,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("students", "mbrs"))
     parser.add_argument("model", nargs="?", help="the folder of an encoder, for mbrs")
+    parser.add_argument("--exported", help="what farthing models export made of the same encoder, for our side")
     parser.add_argument("--sizes", default="nano,small")
     parser.add_argument("--segments", type=int, default=100)
     parser.add_argument("--candidates", type=int, default=100)
@@ -160,7 +163,7 @@ def main() -> None:
     arguments = parser.parse_args()
     lists = nbest_lists(arguments.shared, arguments.segments, arguments.candidates)
     if arguments.what == "mbrs":
-        mbrs(arguments.model, lists)
+        mbrs(arguments.model, arguments.exported or arguments.model, lists)
         return
     for size in arguments.sizes.split(","):
         students(size, lists, arguments.sample, arguments.singles)

@@ -50,7 +50,8 @@ class Bundle(NamedTuple):
 
     def pooled(self) -> Matrix:
         """Return the mean vector of each text at length 1."""
-        means = np.add.reduceat(self.vectors * self.shares[:, None], self.starts, axis=0)
+        spans = zip(self.starts, self.ends, strict=True)
+        means = np.stack([self.shares[start:stop] @ self.vectors[start:stop] for start, stop in spans])
         unit: Matrix = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
         return unit
 
@@ -66,10 +67,12 @@ def crossed_means(first: Bundle, second: Bundle, *measures: Measure) -> Floats:
     half of the products are computed, since the precision of a pair is the recall of the reverse pair.
     """
     means = np.empty((len(measures), 2, len(first.starts), len(second.starts)))
+    longest = max(TOKENS, int((first.ends - first.starts).max()))
+    room = np.empty(longest * len(second.vectors), first.vectors.dtype)
     for begin, end in _blocks(first.ends):
         part, other = first.part(begin, end), second.part(begin, len(second.starts)) if second is first else second
         columns = slice(begin if second is first else 0, None)
-        forth, back = nearest_tokens(part, other)
+        forth, back = nearest_tokens(part, other, room)
         for number, measure in enumerate(measures):
             means[number, 0, begin:end, columns] = part.means(measure(forth)).T
             means[number, 1, begin:end, columns] = other.means(measure(back))
@@ -79,13 +82,16 @@ def crossed_means(first: Bundle, second: Bundle, *measures: Measure) -> Floats:
     return means
 
 
-def nearest_tokens(first: Bundle, second: Bundle) -> tuple[Matrix, Matrix]:
+def nearest_tokens(first: Bundle, second: Bundle, room: Floats) -> tuple[Matrix, Matrix]:
     """Return how similar each token is to the nearest token of every text of the other list.
 
     The first result has one row per text of the second list and one column per token of the first list, the second
     result the reverse.
+
+    :param room: memory for all similarities; to use the same one again saves as much time as half of the product takes
     """
-    similarity = first.vectors @ second.vectors.T
+    shape = len(first.vectors), len(second.vectors)
+    similarity = np.matmul(first.vectors, second.vectors.T, out=room[: shape[0] * shape[1]].reshape(shape))
     forth = np.ascontiguousarray(np.maximum.reduceat(similarity, second.starts, axis=1).T)
     spans = zip(first.starts, first.ends, strict=True)
     back = np.stack([similarity[start:stop].max(axis=0) for start, stop in spans])  # faster than reduceat over rows

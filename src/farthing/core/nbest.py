@@ -29,7 +29,7 @@ class NBest:
     def __post_init__(self) -> None:
         for name in ("candidates", "references"):
             texts = getattr(self, name)
-            if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+            if isinstance(texts, str) or not isinstance(texts, Sequence) or not all(map(_is_text, texts)):
                 raise UsageError(f"the {name} of a segment are a list of strings, not {_told(texts)}")
         if not self.candidates:
             raise UsageError("a segment has no candidates: give each segment a list of at least one text")
@@ -47,6 +47,10 @@ class NBest:
     def size(self) -> int:
         """How many pairs of a candidate and a reference there are."""
         return len(self.candidates) * len(self.references)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _told(texts: object) -> str:

@@ -21,26 +21,25 @@ from farthing.scoring.choices import Choice, Choices
 from farthing.scoring.engine import Gathered, LocalEngine, Ready
 
 PAIRS = 1 << 16  # pairs that are scored together
+TEXTS = 1 << 11  # texts that are encoded together
 DIGITS = 6  # scores that are equal up to here are ties, so that no rounding error chooses
 
 ListScores: TypeAlias = Callable[[Metric, Sequence[NBest]], Scores]  #: how the pairs of some lists are scored
 
 
-class Distinct(NamedTuple):
+class DistinctTexts(NamedTuple):
     """The distinct texts of a list in their order.
 
     :param places: where each text occurs first
     :param weights: the sum of the weights of each text's occurrences
-    :param single: the mean weight of an occurrence of each text
     """
 
     texts: list[str]
     places: list[int]
     weights: Weights
-    single: Weights
 
 
-def distinct_texts(texts: Sequence[str], weights: Sequence[float] | None = None) -> Distinct:
+def distinct_texts(texts: Sequence[str], weights: Sequence[float] | None = None) -> DistinctTexts:
     """Find the distinct texts of a list.
 
     >>> distinct_texts(["a", "b", "a"]).weights.tolist()
@@ -52,7 +51,7 @@ def distinct_texts(texts: Sequence[str], weights: Sequence[float] | None = None)
     numbers = {text: number for number, text in enumerate(first)}
     owners = [numbers[text] for text in texts]
     total = np.bincount(owners, weights=np.ones(len(texts)) if weights is None else weights).astype(np.float64)
-    return Distinct(list(first), list(first.values()), total, total / np.bincount(owners))
+    return DistinctTexts(list(first), list(first.values()), total)
 
 
 def choose_by_risk(
@@ -66,11 +65,12 @@ def choose_by_risk(
 ) -> Choices:
     """Choose the candidates with the best expected score (minimum Bayes risk).
 
-    The expected score of a candidate is its mean score against pseudo-references, weighted by their weights.
+    The expected score of a candidate is its mean score against pseudo-references. If a list has weights, the mean is
+    weighted, and every candidate is a pseudo-reference of itself with its own weight.
 
     :param pseudo: the pseudo-references of every segment; by default, all other candidates of its list
     :param top: how many candidates to keep per segment
-    :param itself: count every candidate among its own pseudo-references, if these are the candidates
+    :param itself: count every candidate among its own pseudo-references, even if there are no weights
     """
     judge = _checked(metric, lists, top)
     if "reference" not in judge.info.needs:
@@ -84,13 +84,13 @@ def choose_by_risk(
     scores = _scored(judge, crossed, crossed_pairs, lambda ready, some: ready.score_crossed(some), bar)
     sizes = [one.size for one in crossed]
     expected = [
-        _expected(values, own, other, itself or other is not own)
-        for values, own, other in zip(_split(scores, sizes), candidates, others, strict=True)
+        _expected(values, own, other, itself or other is not own or one.weights is not None)
+        for one, values, own, other in zip(lists, _split(scores, sizes), candidates, others, strict=True)
     ]
     return _ranked(judge, lists, candidates, expected, scores, sizes, top)
 
 
-def _pseudo(lists: Sequence[NBest], count: int) -> list[Distinct]:
+def _pseudo(lists: Sequence[NBest], count: int) -> list[DistinctTexts]:
     if len(lists) != count:
         raise UsageError(
             f"{count} lists of candidates but {len(lists)} lists of pseudo-references: give one per segment"
@@ -98,15 +98,13 @@ def _pseudo(lists: Sequence[NBest], count: int) -> list[Distinct]:
     return [distinct_texts(one.candidates, one.weights) for one in lists]
 
 
-def _expected(values: Segments, own: Distinct, other: Distinct, itself: bool) -> Segments:
+def _expected(values: Segments, own: DistinctTexts, other: DistinctTexts, itself: bool) -> Segments:
     """Average the scores of every candidate over its references."""
     matrix = values.reshape(len(own.texts), len(other.texts))
-    sums, weights = matrix @ other.weights, np.full(len(matrix), other.weights.sum())
-    if itself:
-        return np.asarray(sums / weights)
-    others = weights - own.single
-    alone = others <= 1e-12 * weights  # all other weights are 0: there is nothing else to compare with
-    return np.where(alone, matrix.diagonal(), (sums - matrix.diagonal() * own.single) / np.where(alone, 1, others))
+    sums, count = matrix @ other.weights, other.weights.sum()
+    if itself or count == 1:  # a candidate without others is compared with itself
+        return np.asarray(sums / count)
+    return np.asarray((sums - matrix.diagonal()) / (count - 1))
 
 
 def choose_by_score(
@@ -173,15 +171,16 @@ def _scored(
 
 
 def _stretches(lists: Sequence[NBest]) -> Iterator[list[NBest]]:
-    """Cut lists into stretches of about :data:`PAIRS` pairs."""
+    """Cut lists into stretches of about :data:`PAIRS` pairs or :data:`TEXTS` texts."""
     stretch: list[NBest] = []
-    size = 0
+    pairs = texts = 0
     for one in lists:
         stretch.append(one)
-        size += max(one.size, len(one.candidates))
-        if size >= PAIRS:
+        pairs += one.size
+        texts += len(one.candidates) + len(one.references)
+        if pairs >= PAIRS or texts >= TEXTS:
             yield stretch
-            stretch, size = [], 0
+            stretch, pairs, texts = [], 0, 0
     if stretch:
         yield stretch
 
@@ -194,7 +193,7 @@ def _split(scores: Scores, sizes: Sequence[int]) -> list[Segments]:
 def _ranked(
     metric: Metric,
     lists: Sequence[NBest],
-    candidates: Sequence[Distinct],
+    candidates: Sequence[DistinctTexts],
     expected: Sequence[Segments],
     scores: Scores,
     sizes: Sequence[int],

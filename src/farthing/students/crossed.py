@@ -8,6 +8,7 @@ of its own, so the multisets of two texts have as many n-grams in common as thei
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -15,19 +16,20 @@ from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix
 from farthing.core.nbest import NBest, crossed_rows
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.match import GAPS, MatchStudent, gaps_of_means
+from farthing.students.match import GAPS, MatchStudent
 from farthing.students.student import PairScores
-from farthing.students.surface import Grams, Sizes, cut_texts, surface_columns
+from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
 
-PAIRS = 1 << 14  # pairs whose features are in memory at a time
+PAIRS = 1 << 12  # pairs whose features are in memory at a time
 _COLUMNS = 1 << 13  # n-grams in one product
 
 
 def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
     """Score every candidate against every reference of its list: list after list, candidate after candidate."""
     scores, long, begin = [], list[int](), 0
+    # in the order in which single pairs are read: the last digits of a table's vectors depend on their neighbours
+    texts = student.read(chain(*(one.candidates for one in lists), *(one.references for one in lists)))
     for one in lists:
-        texts = student.read([*one.candidates, *one.references])
         scores += [student.judged(*part) for part in crossed_differences(one, texts.tokens)]
         long += [begin + row for row in crossed_rows(one, texts.truncated.__contains__)] if texts.truncated else []
         begin += one.size
@@ -68,8 +70,12 @@ def crossed_token_gaps(ours: Sequence[Tokens | None], theirs: Sequence[Tokens | 
     first = _bundle(ours)
     second = first if theirs is ours else _bundle(theirs)
     (precision, recall), (squares, back_squares) = crossed_means(first, second, _gap, lambda near: _gap(near) ** 2)
-    pooled = first.pooled() @ second.pooled().T
-    gaps[np.ix_(rows, columns)] = gaps_of_means(precision, recall, squares, back_squares, pooled)
+    means = first.pooled()
+    pooled = means @ (means if second is first else second.pooled()).T
+    both = np.maximum((1 - precision) + (1 - recall), 1e-6)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
+    spread = [np.sqrt(one + 1e-8) - 1e-4 for one in (squares, back_squares)]
+    gaps[np.ix_(rows, columns)] = np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=-1)
     return gaps
 
 
@@ -87,11 +93,12 @@ class CrossedSurface:
     """What all candidates and all references of a list share on the surface."""
 
     def __init__(self, candidates: Sequence[str], references: Sequence[str]) -> None:
-        self.count = len(candidates)
-        cut = cut_texts([*candidates, *references])
-        sizes = len(candidates), len(references)
-        self.common = [[_common(grams, *sizes) for grams in kind] for kind in cut.grams()]
-        self.own, self.other = cut.part(slice(self.count)), cut.part(slice(self.count, None))
+        same = references == candidates
+        cut = cut_texts(candidates if same else [*candidates, *references])
+        ours, theirs = slice(len(candidates)), slice(0 if same else len(candidates), None)
+        self.own, self.other = cut.part(ours), cut.part(theirs)
+        count = len(self.other.letters) + theirs.start
+        self.common = [[common_grams(grams, count, ours, theirs) for grams in kind] for kind in cut.grams()]
 
     def gaps(self, rows: slice) -> Matrix:
         """Return the features of some candidates with all references, one per name along the last axis."""
@@ -100,35 +107,37 @@ class CrossedSurface:
         return surface_columns(own, self.other, letters, words)
 
 
-def _common(grams: Grams, candidates: int, references: int) -> Matrix:
-    """Count the n-grams that every candidate has in common with every reference, as multisets."""
-    common = np.zeros((candidates, references), np.float32)
-    owner, column = _occurrences(*grams, candidates)
-    for begin in range(0, int(column[-1]) + 1 if len(column) else 0, _COLUMNS):
-        first, last = np.searchsorted(column, (begin, begin + _COLUMNS))
-        table = np.zeros((candidates + references, min(_COLUMNS, int(column[-1]) + 1 - begin)), np.float32)
-        table[owner[first:last], column[first:last] - begin] = 1
-        common += table[:candidates] @ table[candidates:].T
+def common_grams(grams: Grams, count: int, ours: slice, theirs: slice) -> Matrix:
+    """Count the n-grams that some of `count` texts have in common with some others, as multisets.
+
+    What a text has in common with itself is not counted.
+    """
+    owner, column = _occurrences(*grams, count)
+    columns = int(column.max()) + 1 if len(column) else 0
+    common = np.zeros((count, count), np.float32)[ours, theirs]
+    for begin in range(0, columns, _COLUMNS):
+        here = slice(None) if columns <= _COLUMNS else (column >= begin) & (column < begin + _COLUMNS)
+        table = np.zeros((count, min(_COLUMNS, columns - begin)), np.float32)
+        table[owner[here], column[here] - begin] = 1
+        common += table[ours] @ table[theirs].T
     return common
 
 
-def _occurrences(hashes: Indices, owner: Indices, candidates: int) -> tuple[Indices, Indices]:
-    """Return the text and the column of each occurrence of an n-gram, by column; those of one side only are left out.
+def _occurrences(hashes: Indices, owner: Indices, count: int) -> tuple[Indices, Indices]:
+    """Return the text and the column of each occurrence of an n-gram; columns of one text only are left out.
 
     Two occurrences in different texts have the same column if they have the same number in their texts.
     """
-    keys = hashes.astype(np.uint64) << np.uint64(32) | owner.astype(np.uint64)
+    bits = count.bit_length()
+    kind = np.dtype(np.uint32 if bits <= FREE_BITS else np.uint64)  # the smaller kind is sorted faster
+    keys: np.ndarray = hashes.astype(kind) << bits | owner.astype(kind)
     keys.sort()
     places = np.arange(len(keys))
-    owner, gram = (keys & np.uint64(0xFFFFFFFF)).astype(np.int64), keys >> np.uint64(32)
+    owner, gram = (keys & ((1 << bits) - 1)).astype(np.int64), keys >> bits
     number = places - np.maximum.accumulate(np.where(_changes(keys), places, 0))
     start = np.maximum.accumulate(np.where(_changes(gram), places, 0))
-    column = start + number  # the n-th occurrence in a text is at most the n-th entry of its n-gram
-    order = np.argsort(column, kind="stable")
-    owner, column = owner[order], column[order]
-    sides = np.zeros((2, len(keys)), dtype=bool)
-    sides[(owner >= candidates).astype(np.int64), column] = True
-    shared = sides.all(axis=0)
+    column = start + number  # no column of another n-gram: the n-th occurrence is at most the n-th entry of its n-gram
+    shared = np.bincount(column, minlength=len(keys)) > 1
     kept = shared[column]
     return owner[kept], (np.cumsum(shared) - 1)[column[kept]]
 

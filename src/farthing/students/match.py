@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,32 +29,26 @@ PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
-def token_gaps(first: Tokens, second: Tokens) -> Floats:
+def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
 
     The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
     tokens' weights, which the student has learned.
     """
+    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
     ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
     similarity = ours @ theirs.T
     forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
     own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
-    own, other = own / own.sum(), other / other.sum()
+    own /= own.sum()
+    other /= other.sum()
     means = own @ ours, other @ theirs
-    pooled = means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-12)
-    return gaps_of_means(own @ forth, other @ back, own @ (forth * forth), other @ (back * back), pooled)
-
-
-def gaps_of_means(precision: Floats, recall: Floats, squares: Floats, back_squares: Floats, pooled: Floats) -> Floats:
-    """Return the differences of pairs in the order of :data:`GAPS`, along the last axis.
-
-    :param precision: the mean gap of the candidate's tokens; `squares` is the mean of the squared gaps
-    :param pooled: the cosine of the mean vectors
-    """
-    both = np.maximum((1 - precision) + (1 - recall), 1e-6)
+    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
+    precision, recall = float(own @ forth), float(other @ back)
+    both = max((1 - precision) + (1 - recall), 1e-6)
     harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
-    spread = [np.sqrt(one + 1e-8) - 1e-4 for one in (squares, back_squares)]
-    return np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=-1)
+    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
+    return precision, recall, harmonic, *spread, 1 - float(pooled)
 
 
 @dataclass(frozen=True, slots=True)

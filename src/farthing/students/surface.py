@@ -32,6 +32,7 @@ _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _STRETCH = 64  # pairs per batch
 _OWNER = np.uint32(26)
 _HASH = np.uint64(64 - 25)
+FREE_BITS = 32 - 25  #: of a hash of 32 bits
 
 
 def surface_gaps(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:

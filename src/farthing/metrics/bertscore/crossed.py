@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -13,8 +14,6 @@ from farthing.core.nbest import NBest, crossed_rows
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 from farthing.metrics.bertscore.match import PaperRules
-
-TEXTS = 512  # texts that are encoded together
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +34,20 @@ class CrossedMatches:
 
 def match_crossed(engine: Engine, rules: PaperRules, lists: Sequence[NBest]) -> CrossedMatches:
     """Compare every candidate with every reference of its list, at the one layer of the rules."""
+    encoded = dict(engine.encode(chain(*((*one.candidates, *one.references) for one in lists)), rules.layers))
+    told = {text: rules.weights(one) for text, one in encoded.items()}
+    weights = {text: own for text, (own, _) in told.items()}
+    long = {text for text, one in encoded.items() if one.cut}
+    equal = {text for text, (own, is_flat) in told.items() if is_flat and len(own)}
     values, fixed, cut, flat, begin = [], [], list[int](), list[int](), 0
-    for some in _stretches(lists):
-        texts = (text for one in some for side in (one.candidates, one.references) for text in side)
-        encoded = dict(engine.encode(texts, rules.layers))
-        weights = {text: rules.weights(one) for text, one in encoded.items()}
-        long = {text for text, one in encoded.items() if one.cut}
-        equal = {text for text, (own, is_flat) in weights.items() if is_flat and len(own)}
-        for one in some:
-            pairs, lost = _matched(one, encoded, {text: own for text, (own, _) in weights.items()}, rules.layers[0])
-            values.append(pairs)
-            fixed.append(lost)
-            cut += [begin + row for row in crossed_rows(one, long.__contains__)] if long else []
-            flat += [begin + row for row in crossed_rows(one, equal.__contains__)] if equal else []
-            begin += one.size
-    return CrossedMatches(np.concatenate(values), np.concatenate(fixed), cut, flat)
-
-
-def _stretches(lists: Sequence[NBest]) -> Iterator[list[NBest]]:
-    """Cut lists into stretches of about :data:`TEXTS` texts."""
-    stretch: list[NBest] = []
     for one in lists:
-        stretch.append(one)
-        if sum(len(some.candidates) for some in stretch) >= TEXTS:
-            yield stretch
-            stretch = []
-    if stretch:
-        yield stretch
+        pairs, lost = _matched(one, encoded, weights, rules.layers[0])
+        values.append(pairs)
+        fixed.append(lost)
+        cut += [begin + row for row in crossed_rows(one, long.__contains__)] if long else []
+        flat += [begin + row for row in crossed_rows(one, equal.__contains__)] if equal else []
+        begin += one.size
+    return CrossedMatches(np.concatenate(values), np.concatenate(fixed), cut, flat)
 
 
 def _matched(
