@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test bench docs clean
+.PHONY: demo install fix check test base bench docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -26,7 +26,7 @@ $(VENV)/base: $(VENV)/pip pyproject.toml
 	@touch $@
 
 $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[rouge,torch,ot,plots,learn]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch,ot,plots,learn]" --group dev --group docs
 	@touch $@ $(VENV)/base
 
 fix: install  ## format, and fix what the linter can fix
@@ -37,10 +37,18 @@ check: install  ## check format, lint, types and docs
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: install  ## run doctests and tests
 	$(PYTEST) -q -n auto
+
+base: $(VENV)/only-base  ## run every metric that needs no torch in an environment with the base install alone
+	for encoder in small tiny nano ""; do OMP_NUM_THREADS=1 $(VENV)/only-base/bin/python tests/base_install.py $$encoder; done
+
+$(VENV)/only-base: pyproject.toml constraints.txt
+	$(PYTHON) -m venv --clear $@
+	$@/bin/python -m pip install --quiet -c constraints.txt .
+	@touch $@
 
 bench: install  ## run the speed benchmarks, each with its peer in the same run; benchmarks/README.md lists them all
 	$(BIN)/python benchmarks/startup_speed.py
@@ -53,7 +61,7 @@ bench: install  ## run the speed benchmarks, each with its peer in the same run;
 	$(BIN)/python benchmarks/transport_speed.py solver
 
 docs: install  ## build the documentation in site/
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -3,9 +3,9 @@
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py students [--segments 100] [--candidates 100]
     OMP_NUM_THREADS=1 taskset -c 0 python benchmarks/mbr_speed.py mbrs MODEL [--exported FOLDER] [--segments 5]
 
-`students` chooses by `nano` and `small` among all lists, and scores the pairs of some of the same lists (`--sample`) by
-one call of `score` per list, and some single pairs (`--singles`) by one call each; these two are scaled to all pairs.
-The contenders take turns list by list. `mbrs` chooses by BERTScore over the encoder in the folder MODEL with both
+`students` chooses by `nano` and `small` among all lists. It scores all pairs of some of the same lists (`--sample`) by
+one call of `score` per list, and some of these pairs (`--singles`) by one call each. The contenders take turns list by
+list; times are per pair. `mbrs` chooses by BERTScore over the encoder in the folder MODEL with both
 programs; it needs the package mbrs. CPU time of one core. The lists are outputs of systems at WMT21 and WMT22 for one
 segment, and more texts that are spliced from them, until there are enough different ones.
 """
@@ -19,6 +19,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -70,11 +71,12 @@ def seconds(run: Callable[[], object]) -> float:
 
 @dataclass
 class Costs:
-    """CPU seconds per pair."""
+    """CPU seconds per pair of the whole choice and of its part after encoding, and of `score` and its same part."""
 
     whole: float = 0.0
     after: float = 0.0
     scored: float = 0.0
+    scored_after: float = 0.0
     single: float = 0.0
     deviation: float = 0.0
 
@@ -83,46 +85,48 @@ def students(size: str, lists: Sequence[Sequence[str]], sample: int, singles: in
     """Print how one student compares with `score`."""
     metric = farthing.load(f"frugalscore(size={size}, threads=1)")
     assert isinstance(metric, FrugalScore)
-    assert isinstance(metric.student, MatchStudent)
     choose_by_risk(metric, [NBest(lists[0][:5])])
-    costs, pairs = Costs(), sum(len(texts) ** 2 for texts in lists)
-    step = max(1, len(lists) // sample)
+    costs, count = Costs(), len(lists[0]) ** 2
+    sampled = range(0, len(lists), max(1, len(lists) // sample))
     for number, texts in enumerate(lists):
         one = NBest(texts, texts)
-        costs.whole += seconds(lambda one=one: choose_by_risk(metric, [NBest(one.candidates)])) / pairs
-        tokens = metric.student.read(texts).tokens
-        costs.after += seconds(lambda one=one, tokens=tokens: after(metric.student, one, tokens)) / pairs
-        if number % step == 0:
-            compare(metric, one, costs, singles)
-    calls = len(range(0, len(lists), step))
-    share = pairs / sum(len(texts) ** 2 for texts in lists[::step])
-    costs.scored, costs.single = costs.scored * share / pairs, costs.single / calls
-    print(f"{size}: {pairs} pairs in {costs.whole * pairs:.1f} s; `score` measured on {calls} of {len(lists)} lists")
-    print(f"  largest difference of a score: {costs.deviation:.1e}")
-    print(f"  after encoding: {costs.scored / costs.after:.1f} times score's pairs per second (bar: 20)")
-    bar = {"nano": "15", "small": "2.5"}.get(size, "none")
-    print(f"  the whole: {costs.scored / costs.whole:.1f} times one score call per list (bar: {bar})")
-    print(f"  the whole: {costs.single / costs.whole:.1f} times one score call per pair (bar: 20)", flush=True)
-
-
-def after(student: MatchStudent, one: NBest, tokens: object) -> None:
-    for part in crossed_differences(one, tokens):  # type: ignore[arg-type]
-        student.judged(*part)
-
-
-def compare(metric: FrugalScore, one: NBest, costs: Costs, singles: int) -> None:
-    """Score the pairs of one list by one call, and some of them by one call each."""
-    pairs = crossed_pairs([one])
-    candidates, references = list(pairs.candidates), [row[0] for row in pairs.references]
-    scored: list[farthing.Scores] = []
-    costs.scored += seconds(lambda: scored.append(metric.score(farthing.Pairs.of(candidates, references))))
-    costs.deviation = max(
-        costs.deviation, float(np.abs(metric.score_crossed([one]).segments - scored[0].segments).max())
+        costs.whole += seconds(partial(choose_by_risk, metric, [NBest(texts)])) / count / len(lists)
+        costs.after += after_encoding(metric, one) / count / len(lists)
+        if number in sampled:
+            compare(metric, one, costs, count * len(sampled), singles * len(sampled))
+    print(
+        f"{size}: {count * len(lists)} pairs, {1e6 * costs.whole:.1f} µs each; {1e6 * costs.after:.1f} after encoding"
     )
-    places = random.Random(1).sample(range(len(candidates)), singles)
-    for place in places:
-        pair = [candidates[place]], [references[place]]
-        costs.single += seconds(lambda pair=pair: metric.score(farthing.Pairs.of(*pair))) / singles
+    print(f"  score, on {len(sampled)} of the {len(lists)} lists: {1e6 * costs.scored:.1f} µs, "
+          f"{1e6 * costs.scored_after:.1f} after encoding, {1e6 * costs.single:.0f} if called per pair")  # fmt: skip
+    print(f"  largest difference of a score: {costs.deviation:.1e} (bar: 1e-6)")
+    print(f"  the part after encoding: {costs.scored / costs.after:.1f} times as fast as score (bar: 20), "
+          f"{costs.scored_after / costs.after:.1f} times as fast as score's part after encoding")  # fmt: skip
+    bar = {"nano": "15", "small": "2.5"}.get(size, "none")
+    print(f"  the whole: {costs.scored / costs.whole:.1f} times as fast as a score call per list (bar: {bar}), "
+          f"{costs.single / costs.whole:.0f} times as a score call per pair (bar: 20)", flush=True)  # fmt: skip
+
+
+def after_encoding(metric: FrugalScore, one: NBest) -> float:
+    """Return the seconds that one list takes if its texts were read before."""
+    student = metric.student
+    assert isinstance(student, MatchStudent)
+    texts = student.read(one.candidates)
+    return seconds(lambda: [student.judged(*part) for part in crossed_differences(one, texts)])
+
+
+def compare(metric: FrugalScore, one: NBest, costs: Costs, pairs: int, singles: int) -> None:
+    """Score the pairs of one list by one call, without encoding, and some of them by one call each."""
+    student, crossed = metric.student, crossed_pairs([one])
+    assert isinstance(student, MatchStudent)
+    candidates, references = list(crossed.candidates), [row[0] for row in crossed.references]
+    scored: list[farthing.Scores] = []
+    costs.scored += seconds(lambda: scored.append(metric.score(candidates, references))) / pairs
+    costs.scored_after += seconds(partial(student.scores, crossed, student.read(one.candidates))) / pairs
+    found, expected = metric.score_crossed([one]).segments, scored[0].segments
+    costs.deviation = max(costs.deviation, float(np.abs(np.subtract(found, expected)).max()))
+    for place in random.Random(1).sample(range(len(candidates)), singles // (pairs // len(candidates))):
+        costs.single += seconds(partial(metric.score, [candidates[place]], [references[place]])) / singles
 
 
 def mbrs(model: str, ours_from: str, lists: Sequence[Sequence[str]]) -> None:
@@ -138,11 +142,9 @@ def mbrs(model: str, ours_from: str, lists: Sequence[Sequence[str]]) -> None:
     ours = theirs = same = 0.0
     for texts in [lists[0][:5], *lists]:
         found: list[str] = []
-        theirs_now = seconds(lambda texts=texts, found=found: found.append(decoder.decode(texts, texts).sentence[0]))
         best: list[str] = []
-        ours_now = seconds(
-            lambda texts=texts, best=best: best.extend(choose_by_risk(metric, [NBest(texts)], itself=True).texts)
-        )
+        theirs_now = seconds(lambda: found.append(decoder.decode(texts, texts).sentence[0]))  # noqa: B023  runs at once
+        ours_now = seconds(lambda: best.extend(choose_by_risk(metric, [NBest(texts)], itself=True).texts))  # noqa: B023
         if len(texts) == len(lists[0]):
             ours, theirs, same = ours + ours_now, theirs + theirs_now, same + (found[0] == best[0])
     print(f"BERTScore, {len(lists)} lists of {len(lists[0])}: {theirs / ours:.1f} times as fast as mbrs (bar: 3)")

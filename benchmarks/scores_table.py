@@ -90,12 +90,20 @@ def cases() -> Iterator[tuple[str, str]]:
     yield from ((spec, "sets") for spec in SETS)
 
 
-def scored(spec: str, pairs: farthing.Pairs, as_sets: bool) -> farthing.Scores:
+def scored(spec: str, pairs: farthing.Pairs) -> farthing.Scores:
     """The scores of one case."""
     metric = farthing.load(spec)
     if isinstance(metric, farthing.SetMetric):
         return metric.score_sets(farthing.Sets(list(pairs.candidates), [t for row in pairs.references for t in row]))
     return metric.score(pairs)
+
+
+def one_row(spec: str, filled: str, name: str, pairs: farthing.Pairs) -> dict[str, object]:
+    """One row of the table: the scores of one case, or the sentence with which it is refused."""
+    try:
+        return row(spec, name, scored(filled, pairs))
+    except farthing.UsageError as error:
+        return {"spec": spec, "data": name, "corpus": str(error), "segments": None, "parts": {}, "signature": ""}
 
 
 def row(spec: str, name: str, scores: farthing.Scores) -> dict[str, object]:
@@ -128,7 +136,7 @@ def main() -> int:
         filled = spec
         for key, folder in models.items():
             filled = filled.replace(f"{{{key}}}", str(given.models / folder))
-        found.append(row(spec, name, scored(filled, texts["wmt16" if name == "sets" else name], name == "sets")))
+        found.append(one_row(spec, filled, name, texts["wmt16" if name == "sets" else name]))
     given.output.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return differences(json.loads(given.against.read_text(encoding="utf-8")), found) if given.against else 0
 

@@ -37,9 +37,9 @@ ROWS = {
     "BaryScore, Wasserstein": "baryscore(model={model})",
     "BaryScore, Sinkhorn": "baryscore(model={model}, form=sinkhorn, regularisation=1)",
     "BaryScore, as published": "baryscore(model={model}, compat=baryscore)",
-    "XMoverScore, the reference as source": "xmoverscore(model={model})",
-    "SentSim, the reference as source": "sentsim(model={model})",
-    "SentSim, WMD, the reference as source": "sentsim(model={model}, words=wmd)",
+    "XMoverScore, the reference as source": "xmoverscore(model={model}, monolingual=true)",
+    "SentSim, the reference as source": "sentsim(model={model}, monolingual=true)",
+    "SentSim, WMD, the reference as source": "sentsim(model={model}, words=wmd, monolingual=true)",
 }
 
 

@@ -6,9 +6,11 @@ import gzip
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +72,48 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return made[key]
 
     return get
+
+
+@pytest.fixture
+def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A WordNet of a few words for NLTK, instead of the real one; see tests/wordnet.py."""
+    nltk = pytest.importorskip("nltk", reason="nltk is not installed")
+    from farthing.text.wordnet import find_synonyms
+
+    spec = importlib.util.spec_from_file_location("wordnet", PROJECT / "tests" / "wordnet.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(nltk.data, "path", [str(module.write_wordnet(tmp_path / "nltk_data"))])
+    reader = nltk.corpus.util.LazyCorpusLoader(
+        "wordnet", nltk.corpus.reader.WordNetCorpusReader, None, nltk_data_subdir="corpora"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it has no words of other languages
+        reader.ensure_loaded()
+    monkeypatch.setattr(nltk.corpus, "wordnet", reader)
+    find_synonyms.cache_clear()
+    yield
+    find_synonyms.cache_clear()
+    for file in reader._data_file_map.values():  # NLTK leaves them open
+        file.close()
+
+
+@pytest.fixture(scope="session")
+def tiny_gpt(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
+    import torch
+    import transformers
+
+    folder = tmp_path_factory.mktemp("gpt")
+    for path in tiny_model("roberta").glob("tokenizer*.json"):
+        shutil.copy(path, folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
+        bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
+    )  # fmt: skip
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder

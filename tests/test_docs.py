@@ -76,3 +76,11 @@ def test_console_blocks_print_what_they_show(page: str, command: str, output: st
 
 def test_there_are_blocks_to_run() -> None:
     assert "README.md" in {page for page, _, _ in blocks()}
+
+
+def test_the_page_on_python_runs() -> None:
+    page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python\n((?:.*\n)*?)```", page))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.split(",")) == 2

@@ -18,7 +18,7 @@ SOURCE = PROJECT / "src" / "farthing"
 # A room may import itself and the rooms before it.
 ROOMS = [
     "core", "tables", "files", "text", "encoders", "language", "align", "neighbours", "students", "metrics", "scoring",
-    "meta", "learn", "report", "front", "compat", "app",
+    "meta", "learn", "report", "front", "compat", "integrations", "app",
 ]  # fmt: skip
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
 MODULES = {".".join(("farthing", *path.relative_to(SOURCE).with_suffix("").parts)): path for path in TREES}
@@ -67,6 +67,8 @@ def public_names(tree: ast.Module) -> Iterator[str]:
     """Functions, classes and aliases of types that a module defines; constants in capitals may share a name."""
     for node in tree.body:
         names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
+        if names and "overload" in map(ast.unparse, node.decorator_list):  # a further signature of the same function
+            continue
         if isinstance(node, ast.Assign):
             names = [target.id for target in node.targets if isinstance(target, ast.Name)]
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from farthing.core.version import __version__
 
 if TYPE_CHECKING:
+    from farthing.choosing import mbr, rerank
     from farthing.core.errors import (
         FarthingError,
         InputError,
@@ -34,12 +35,12 @@ if TYPE_CHECKING:
     from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
     from farthing.encoders.protocol import EncodedText, Encoder, FolderEncoder
     from farthing.files.run import Run, read_run
-    from farthing.front import compare, mbr, read, rerank
+    from farthing.front import compare, read
     from farthing.front import score_texts as score
     from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
     from farthing.metrics.tokens.base import TokenMetric
     from farthing.metrics.tokens.encoded import EncodedRow
-    from farthing.scoring.choices import Choice, Choices
+    from farthing.scoring.choices import Choices
     from farthing.scoring.comparison import Comparison
 
 # Where each public name lives. It is imported on first use, so that `import farthing` costs next to nothing.
@@ -48,8 +49,8 @@ _HOMES = {
     "compare": "farthing.front",
     "load": "farthing.core.registry",
     "read": "farthing.front",
-    "mbr": "farthing.front",
-    "rerank": "farthing.front",
+    "mbr": "farthing.choosing",
+    "rerank": "farthing.choosing",
     "read_run": "farthing.files.run",
     "metric_names": "farthing.core.registry",
     "register": "farthing.core.registry",
@@ -62,7 +63,6 @@ _HOMES = {
     "Signature": "farthing.core.signature",
     "Comparison": "farthing.scoring.comparison",
     "Run": "farthing.files.run",
-    "Choice": "farthing.scoring.choices",
     "Choices": "farthing.scoring.choices",
     "NBest": "farthing.core.nbest",
     "Metric": "farthing.core.metric",
@@ -85,12 +85,12 @@ _HOMES = {
     "OutputError": "farthing.core.errors",
     "ModelError": "farthing.core.errors",
 }
-_ROOMS = ("compat", "core", "files", "learn", "meta", "metrics")
+_ROOMS = ("compat", "core", "files", "integrations", "learn", "meta", "metrics")
 
 __all__ = [
     "score", "compare", "mbr", "rerank", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
-    "Choice", "Choices", "NBest",
+    "Choices", "NBest",
     "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
     "Encoder", "FolderEncoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
-from farthing.core.errors import MissingInput, UsageError
+from farthing.core.errors import MissingInput, SpecError, UnknownName, UsageError
+from farthing.core.frames import names_of_column, system_columns
 from farthing.core.metric import Metric, SetMetric
+from farthing.core.progress import Bar, watching
 from farthing.core.registry import DEFAULT, load
-from farthing.core.specs import parse_spec, parse_specs
-from farthing.core.types import Pairs, Scores, Sets
+from farthing.core.specs import Spec, parse_specs
+from farthing.core.texts import Texts, TextTable, as_table
+from farthing.core.types import Pairs, Scores, Sets, TextsOrVectors
 from farthing.files.inputs import Given
 from farthing.scoring.score import Chosen, score
 
 if TYPE_CHECKING:
-    from farthing.core.nbest import NBest
-    from farthing.scoring.choices import Choices
     from farthing.scoring.comparison import Comparison
     from farthing.scoring.resampling import PairedTest
 
-References = Sequence[str | Sequence[str]]
+OneMetric: TypeAlias = str | Spec | Metric | SetMetric  #: a spec, or a loaded metric
+ManyMetrics: TypeAlias = list[Any] | tuple[OneMetric, ...]  #: several of them
+OutputTexts: TypeAlias = "Pairs | Texts | TextTable | TextsOrVectors"
+References: TypeAlias = "Texts | TextTable | TextsOrVectors"
 
 
 @lru_cache(maxsize=8)
@@ -28,65 +33,210 @@ def _kept(canonical: str) -> Metric | SetMetric:
     return load(canonical)
 
 
+@overload
 def score_texts(
-    candidates: Sequence[str],
+    candidates: OutputTexts,
     references: References | None = None,
-    sources: Sequence[str] | None = None,
-    metric: str = DEFAULT,
-) -> Scores:
+    metric: OneMetric = DEFAULT,
+    *,
+    sources: Texts | None = None,
+    progress: bool = False,
+) -> Scores: ...
+
+
+@overload
+def score_texts(
+    candidates: OutputTexts,
+    references: References | None,
+    metric: ManyMetrics,
+    *,
+    sources: Texts | None = None,
+    progress: bool = False,
+) -> Comparison: ...
+
+
+@overload
+def score_texts(
+    candidates: OutputTexts,
+    references: References | None = None,
+    *,
+    metric: ManyMetrics,
+    sources: Texts | None = None,
+    progress: bool = False,
+) -> Comparison: ...
+
+
+def score_texts(
+    candidates: OutputTexts,
+    references: References | None = None,
+    metric: OneMetric | ManyMetrics = DEFAULT,
+    *,
+    sources: Texts | None = None,
+    progress: bool = False,
+) -> Scores | Comparison:
     """Score one system's outputs.
 
-    :param candidates: the texts to judge
-    :param references: for each candidate one reference or a list of them
-    :param sources: for each candidate the text it was made from, for metrics that look at it
-    :param metric: a metric's spec; the loaded metric is kept for the next call
+    Texts may be lists, tuples, generators, columns of pandas, polars or Arrow, or arrays of numpy.
 
-    >>> score_texts(["the cat sat"], ["the cat sat down"], metric="ter").corpus
+    :param candidates: the texts to judge; or `Pairs`, or a whole table (a data frame, a dict of columns)
+    :param references: for each candidate one reference or a list of them, or a table with one column per reference
+    :param metric: a spec or a loaded metric; a list of them gives a `Comparison` with one column per metric
+    :param sources: for each candidate the text it was made from, for metrics that look at it
+    :param progress: show on standard error how far the work is
+
+    >>> score_texts(["the cat sat"], ["the cat sat down"], "ter").corpus
     25.0
+    >>> score_texts(["the cat sat"], ["the cat sat down"], ["ter", "bleu"]).labels
+    ('ter', 'bleu')
     """
-    spec = str(parse_spec(metric))
-    judge = _kept(spec)
-    inputs = (
-        Given(sets=[_sets(judge, candidates, references)])
-        if isinstance(judge, SetMetric)
-        else Given([Pairs.of(candidates, references, sources)])
+    chosen = chosen_metrics(metric)
+    if _is_one(metric) and len(chosen) > 1:
+        raise UsageError(f"{len(chosen)} metrics in one text: pass a list, metric={[one.spec for one in chosen]}")
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = [Pairs.of(candidates, references, sources)] if len(judges) < len(chosen) else []
+    sets = [_sets(judges[0], candidates, references)] if judges else []
+    with watching(asked_bar(progress)):
+        result = score(chosen, Given(pairs, sets), keep_statistics=True)
+    return result.rows[0].cells[0].scores if _is_one(metric) else result
+
+
+def asked_bar(progress: bool) -> Bar | None:
+    """Return a bar for somebody who asked for it."""
+    if not progress:
+        return None
+    from farthing.report.progress import requested_bars
+
+    return requested_bars()
+
+
+def _is_one(metric: object) -> bool:
+    return isinstance(metric, str | Spec | Metric | SetMetric)
+
+
+def chosen_metrics(metrics: OneMetric | ManyMetrics) -> list[Chosen]:
+    """Return the metrics that a spec, a loaded metric or a list of them names."""
+    listed = [metrics] if isinstance(metrics, str | Spec | Metric | SetMetric) else metrics
+    if not isinstance(listed, list | tuple):
+        raise _no_metric(metrics)
+    try:
+        chosen = [found for one in listed for found in _choices(one)]
+    except (SpecError, UnknownName) as error:
+        if listed == [metrics]:
+            raise
+        raise UsageError(f"{error}; a list here names metrics, and sources are passed as sources=[…]") from error
+    specs = [one.spec for one in chosen]
+    if not specs:
+        raise UsageError("the list of metrics is empty: name at least one, such as 'chrf'")
+    if twice := [spec for place, spec in enumerate(specs) if spec in specs[:place]]:
+        raise UsageError(f"the metric {twice[0]} is asked for twice")
+    return chosen
+
+
+def _choices(metric: object) -> list[Chosen]:
+    if isinstance(metric, Metric | SetMetric):
+        return [Chosen(metric.origin.spec if metric.origin else metric.info.name, metric)]
+    if not isinstance(metric, str | Spec):
+        raise _no_metric(metric)
+    specs = [str(spec) for spec in (parse_specs(metric) if isinstance(metric, str) else [metric])]
+    return [Chosen(spec, _kept(spec)) for spec in specs]
+
+
+def _no_metric(found: object) -> UsageError:
+    return UsageError(
+        f"a metric is a spec such as 'chrf', a loaded metric or a list of them, found {type(found).__name__}; "
+        "sources are passed as sources=…"
     )
-    return score([Chosen(spec, judge)], inputs, keep_statistics=True).rows[0].cells[0].scores
 
 
 def _sets(judge: SetMetric, generated: Any, corpus: Any) -> Sets:
     """A set and its corpus, which may be vectors, texts, or lists of texts, which are taken together."""
-    if corpus is None:
+    if corpus is None and (isinstance(generated, Pairs) or as_table(generated) is not None):
+        pairs = Pairs.of(generated)
+        generated, corpus = pairs.candidates, [text for row in pairs.references for text in row] or None
+    if corpus is None and "reference" in judge.info.needs:
         raise MissingInput(f"{judge.info.name} needs a corpus to judge against (references= in Python)")
-    if not hasattr(corpus, "dtype"):
-        corpus = [text for entry in corpus for text in ([entry] if isinstance(entry, str) else entry)]
-    return Sets(generated, corpus)
+    return Sets.of(generated, corpus)
 
 
 def compare(
-    systems: Mapping[str, Sequence[str]],
-    references: References | None = None,
-    sources: Sequence[str] | None = None,
-    metrics: str = DEFAULT,
+    systems: Mapping[str, Texts] | Sequence[Pairs] | TextTable,
+    references: Texts | TextTable | None = None,
+    metrics: OneMetric | ManyMetrics = DEFAULT,
+    *,
+    sources: Texts | None = None,
     baseline: str | None = None,
     test: PairedTest = "bootstrap",
     resamples: int = 0,
     seed: int = 12345,
+    all_pairs: bool = False,
+    documents: Iterable[str | int] | None = None,
+    progress: bool = False,
 ) -> Comparison:
     """Compare systems on the same segments, with a paired significance test against a baseline.
 
-    :param systems: name of each system to its outputs
-    :param metrics: one spec or several with commas between them
+    :param systems: name of each system to its outputs; or a data frame with one column per system, and perhaps the
+        references and sources; or a list of `Pairs`
+    :param metrics: a spec (or several with commas between them), a loaded metric, or a list of these
     :param baseline: the system that the others are tested against; the first by default
+    :param all_pairs: rank the systems by tests of all pairs; three or more are ranked anyway if no baseline is named
+    :param documents: for each segment the id of its document; whole documents are resampled then
+    :param progress: show on standard error how far the work is
 
-    >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], metrics="chrf")
+    >>> result = compare({"a": ["the cat"], "b": ["a dog"]}, ["the cat"], "chrf")
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
-    pairs = [Pairs.of(texts, references, sources, name) for name, texts in systems.items()]
-    specs = [str(spec) for spec in parse_specs(metrics)]
-    chosen = [Chosen(spec, _kept(spec)) for spec in specs]
-    return score(chosen, Given(pairs), test=test, baseline=baseline, resamples=resamples, seed=seed)
+    chosen = chosen_metrics(metrics)
+    judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
+    pairs = _systems(systems, references, sources) if len(judges) < len(chosen) else []
+    if documents is not None:
+        ids = names_of_column(documents, "documents")
+        pairs = [replace(one, documents=ids) for one in pairs]
+    sets = _set_systems(judges[0], systems, references) if judges else []
+    with watching(asked_bar(progress)):
+        return score(
+            chosen, Given(pairs, sets), test=test, baseline=baseline, resamples=resamples, seed=seed,
+            all_pairs=all_pairs,
+        )  # fmt: skip
+
+
+def _set_systems(judge: SetMetric, systems: object, corpus: object) -> list[Sets]:
+    """The sets of all systems, with one corpus object, so that it is encoded once."""
+    if isinstance(systems, Mapping) and corpus is not None:
+        sets = [(name, _sets(judge, generated, corpus)) for name, generated in systems.items()]
+    else:
+        sets = [(one.system, _sets(judge, one, None)) for one in _systems(systems, cast(Texts | None, corpus), None)]
+    return [Sets(one.generated, sets[0][1].corpus, name) for name, one in sets]
+
+
+def _systems(systems: object, references: Texts | TextTable | None, sources: Texts | None) -> list[Pairs]:
+    """Return the outputs of each system with what all systems share."""
+    if isinstance(systems, list | tuple) and systems and all(isinstance(one, Pairs) for one in systems):
+        return [Pairs.of(one, references, sources) for one in systems]
+    table = as_table(systems)
+    if table is None:
+        raise UsageError(
+            f"systems is a {type(systems).__name__}: pass a dict from the name of each system to its outputs, "
+            "such as {'a': […], 'b': […]}, or a data frame with one column per system"
+        )
+    if isinstance(systems, Mapping) and (references is not None or _holds_pairs(table)):
+        return [Pairs.of(cast(Texts, texts), references, sources, name) for name, texts in table.items()]
+    outputs, rest = system_columns(table)
+    first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
+    shared = Pairs.of(first | dict(rest), references, sources)
+    return [
+        replace(
+            Pairs.of(texts, system=name),
+            references=shared.references,
+            sources=shared.sources,
+            documents=shared.documents,
+        )
+        for name, texts in outputs.items()
+    ]
+
+
+def _holds_pairs(table: TextTable) -> bool:
+    return any(isinstance(texts, Pairs) for texts in table.values())
 
 
 def read(
@@ -97,86 +247,25 @@ def read(
     source: str | None = None,
     system: str = "system",
 ) -> Pairs:
-    """Pairs from a table file, or from anything with rows: a Hugging Face dataset, a list of dicts.
+    """Pairs from a table file, or from anything with rows or columns: a data frame, a dataset, a list of dicts.
 
-    :param data: a path (txt, tsv, csv, jsonl, each also .gz, or parquet), or an iterable of dicts
+    :param data: a path (txt, tsv, csv, jsonl, each also .gz, or parquet), a table in memory, or an iterable of dicts
     :param candidate: the column of candidates; usual names are guessed, for the others as well
 
     >>> read([{"mt": "a b", "ref1": "a c", "ref2": "b"}]).references
     [('a c', 'b')]
     """
-    from farthing.files.columns import Columns
+    from farthing.core.columns import Columns
     from farthing.files.inputs import Inputs, pairs_of_records
 
+    if data is None or isinstance(data, int | float | bytes | set | frozenset):
+        raise UsageError(
+            f"data is {'None' if data is None else type(data).__name__}: pass the path of a file, a data frame, a dict "
+            "of columns or a list of dicts"
+        )
     columns = Columns(candidate, (reference,) if isinstance(reference, str) else tuple(reference), source)
     if isinstance(data, str) or hasattr(data, "__fspath__"):
         return Inputs([str(data)], columns=columns, names=[system]).pairs()[0]
+    if (table := as_table(data)) is not None:
+        return Pairs.of(table, system=system, columns=columns)
     return pairs_of_records(data, columns, system)
-
-
-def mbr(
-    candidates: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]] | None = None,
-    *,
-    metric: str | Metric = DEFAULT,
-    sources: Sequence[str] | None = None,
-    weights: Sequence[Sequence[float]] | None = None,
-    top: int = 1,
-    itself: bool = False,
-) -> Choices:
-    """Choose the candidate of each list with the best expected score against the others (minimum Bayes risk).
-
-    :param candidates: one list of texts per segment
-    :param references: one list of pseudo-references per segment; by default, all other candidates of its list
-    :param weights: the weight of each pseudo-reference, such as a count or a probability
-    :param top: how many candidates to keep per segment
-    :param itself: count every candidate among its own pseudo-references
-
-    >>> mbr([["the cat sat", "a cat sat", "dogs"]], metric="chrf").texts
-    ['the cat sat']
-    """
-    from farthing.files.nbest import with_sides
-    from farthing.scoring.choose import choose_by_risk
-
-    lists = with_sides(_lists(candidates, weights if references is None else None), sources=sources)
-    pseudo = None if references is None else _lists(references, weights)
-    return choose_by_risk(_loaded(metric), lists, pseudo, top=top, itself=itself)
-
-
-def rerank(
-    candidates: Sequence[Sequence[str]],
-    references: References | None = None,
-    *,
-    metric: str | Metric = DEFAULT,
-    sources: Sequence[str] | None = None,
-    top: int = 1,
-) -> Choices:
-    """Choose the candidate of each list that scores best: against its source, or against references (an oracle).
-
-    :param candidates: one list of texts per segment
-    :param references: for each segment one reference or a list of them
-    :param sources: for each segment the text that the candidates were made from
-    :param top: how many candidates to keep per segment
-
-    >>> rerank([["the cat sat", "dogs"]], ["a cat sat"], metric="chrf").texts
-    ['the cat sat']
-    """
-    from farthing.files.nbest import with_sides
-    from farthing.scoring.choose import choose_by_score
-
-    given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
-    return choose_by_score(_loaded(metric), with_sides(_lists(candidates, None), given, sources), top=top)
-
-
-def _loaded(metric: str | Metric) -> Metric | SetMetric:
-    return _kept(str(parse_spec(metric))) if isinstance(metric, str) else metric
-
-
-def _lists(texts: Sequence[Sequence[str]], weights: Sequence[Sequence[float]] | None) -> list[NBest]:
-    from farthing.core.nbest import NBest
-
-    if isinstance(texts, str) or any(isinstance(one, str) for one in texts):
-        raise UsageError("candidates are one list of texts per segment, such as [['a', 'b'], ['c', 'd', 'e']]")
-    if weights is not None and len(weights) != len(texts):
-        raise UsageError(f"{len(texts)} lists of texts but {len(weights)} lists of weights: give one per segment")
-    return [NBest(one, weights=None if weights is None else weights[row]) for row, one in enumerate(texts)]

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from farthing.align.transport import distances, transport
-from farthing.core.errors import UsageError
+import farthing.align.transport as module
+from farthing.align.transport import distances, import_pot, transport
+from farthing.core.errors import MissingExtra, UsageError
 
 Problem = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -101,3 +102,23 @@ def test_pot_brings_no_framework_along() -> None:
         "assert 'torch' not in sys.modules; assert not [k for k in os.environ if k.startswith('POT_')]"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_pot_the_same_costs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    problems = [(random.random(m), random.random(n), random.random((m, n))) for m, n in ((1, 3), (4, 4), (9, 5))]
+    problems.append((np.array([1.0, 0.0, 1.0]), np.array([2.0, 1.0]), random.random((3, 2))))  # a row without weight
+    expected = [transport(*problem) for problem in problems]
+    monkeypatch.setitem(sys.modules, "ot", None)
+    module._solver.cache_clear()
+    try:
+        for problem, one in zip(problems, expected, strict=True):
+            found = transport(*problem)
+            assert found.cost == pytest.approx(one.cost, abs=1e-9)
+            assert found.flow == pytest.approx(one.flow, abs=1e-9)
+        with pytest.raises(UsageError, match="no solution"):
+            transport(np.ones(2), np.ones(2), np.array([[np.nan, 1.0], [1.0, 1.0]]))
+        with pytest.raises(MissingExtra, match=r"pip install 'farthing\[ot\]'"):
+            import_pot()
+    finally:
+        module._solver.cache_clear()

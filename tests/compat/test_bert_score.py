@@ -93,3 +93,39 @@ def test_the_plot(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
     scorer = twin.BERTScorer(str(tiny_model("bert")), num_layers=2)
     scorer.plot_example("the cat", "the dog sat", str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_verbose_shows_progress_on_standard_error(
+    tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from farthing.compat.bert_score import BERTScorer
+    from farthing.report import progress
+
+    monkeypatch.setattr(progress, "LINES_EVERY", 0.0)
+    scorer = BERTScorer(model_type=str(tiny_model("bert")), num_layers=1)
+    silent = scorer.score(["a cat", "a dog"], ["the cat", "a dog"])
+    assert capsys.readouterr() == ("", "")
+    shown = scorer.score(["a cat", "a dog"], ["the cat", "a dog"], verbose=True)
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert "encoding 3/3" in found.err
+    assert all(torch.equal(one, two) for one, two in zip(silent, shown, strict=True))
+
+
+def test_columns_of_any_kind_and_other_processes(tiny_model: Callable[..., Path]) -> None:
+    import pickle
+
+    import pandas
+
+    scorer = twin.BERTScorer(str(tiny_model("bert")), num_layers=2, idf=True, idf_sents=pandas.Series(REFERENCES))
+    expected = scorer.score(CANDIDATES, REFERENCES)
+    columns = [(pandas.Series(CANDIDATES), pandas.Series(REFERENCES)), (iter(CANDIDATES), iter(REFERENCES))]
+    for candidates, references in columns:
+        same(scorer.score(candidates, references), expected)
+    same(pickle.loads(pickle.dumps(scorer)).score(CANDIDATES, REFERENCES), expected)
+    model = str(tiny_model("bert"))
+    found = twin.score(iter(CANDIDATES), pandas.Series(REFERENCES), model_type=model, num_layers=2, idf=True)
+    same(found, expected)
+    for wrong in (None, "a", {"a"}):
+        with pytest.raises(UsageError, match="cands is"):
+            twin.score(wrong, REFERENCES, model_type=model, num_layers=2)  # type: ignore[arg-type]

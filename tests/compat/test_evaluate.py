@@ -1,4 +1,4 @@
-"""The shape of evaluate, and no stale idf."""
+"""The shape of evaluate, combinations of metrics, and no stale idf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from farthing.compat import evaluate
-from farthing.core.errors import UsageError
+from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.metrics.bertscore.bertscore import BertScore
@@ -44,6 +44,57 @@ def test_adding_bit_by_bit() -> None:
     module = evaluate.load("chrf")
     module.add(prediction="a b", reference="a b")
     module.add_batch(predictions=["c d"], references=[["c d", "e"]])
-    assert module.compute()["scores"] == [100, 100]
+    assert module.compute()["score"] == 100
     with pytest.raises(UsageError, match="2 predictions but 1 references"):
         module.compute(predictions=["a", "b"], references=["a"])
+
+
+def test_columns_of_any_kind() -> None:
+    import pandas
+
+    predictions, references = ["the cat", "rain"], ["the dog", "rain"]
+    expected = evaluate.compute("chrf", predictions=predictions, references=references)
+    for one, two in ((pandas.Series(predictions), pandas.Series(references)), (iter(predictions), iter(references))):
+        assert evaluate.compute("chrf", predictions=one, references=two) == expected
+    with pytest.raises(UsageError, match="predictions is a single string"):
+        evaluate.compute("chrf", predictions="the cat", references=references)
+
+
+PAIRS: dict[str, Any] = {"predictions": ["the cat sat", "rain"], "references": [["the dog", "a cat sat"], ["rain"]]}
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize(
+    "names",
+    [["bleu", "rouge"], ["chrf", "ter"], ["chrf", "bleu", "chrf(beta=1)"], {"a": "chrf", "b": "chrf(word_order=2)"}],
+    ids=str,
+)
+def test_combine_names_keys_as_evaluate_does(names: Any, force: bool) -> None:
+    real = pytest.importorskip("evaluate", reason="evaluate is not installed")
+    found = evaluate.combine(names, force_prefix=force).compute(**PAIRS)
+    named = names.items() if isinstance(names, dict) else enumerate(names)
+    modules = {key: evaluate.load(name) for key, name in named}
+    combined = real.combine(modules if isinstance(names, dict) else list(modules.values()), force_prefix=force)
+    assert found == combined.compute(**PAIRS)
+    combined.add_batch(**PAIRS)
+    assert found == combined.compute()
+
+
+def test_a_combination_collects_too() -> None:
+    both = evaluate.combine(["chrf", "ter"])
+    both.add("the cat sat", ["the dog", "a cat sat"])
+    both.add_batch(iter(["rain"]), iter([["rain"]]))
+    assert both.compute() == evaluate.combine([evaluate.load("chrf"), "ter"]).compute(**PAIRS)
+
+
+def test_load_ignores_only_what_cannot_matter() -> None:
+    assert evaluate.load("chrf", keep_in_memory=True, experiment_id="x").name == "chrf"
+    with pytest.raises(UsageError, match="takes no config_name"):
+        evaluate.load("chrf", "en")
+    with pytest.raises(UsageError, match="takes no num_process"):
+        evaluate.load("chrf", num_process=2)
+    with pytest.raises(UnknownName, match="did you mean 'chrf'"):
+        evaluate.load("chrff")
+    with pytest.raises(UsageError, match="judges a set"):
+        evaluate.load("impar(model=nano)")

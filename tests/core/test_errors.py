@@ -12,7 +12,7 @@ from farthing.core.errors import FarthingError, InputError, MissingExtra, Unknow
 
 def test_all_of_them_can_be_caught_at_once() -> None:
     classes = [each for _, each in inspect.getmembers(errors, inspect.isclass) if each.__module__ == errors.__name__]
-    assert len(classes) == 9
+    assert len(classes) == 10
     assert all(issubclass(each, FarthingError) and each.__doc__ for each in classes)
     assert not issubclass(InputError, UsageError)
 

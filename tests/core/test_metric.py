@@ -16,7 +16,7 @@ class Length(Metric):
 
     about = MetricInfo("length", "characters", "none", (0, None), needs=frozenset())
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         lengths = np.array([float(len(text)) for text in pairs.candidates])
         return Scores(float(lengths.mean()), lengths, Signature("length", {}), system=pairs.system)
 

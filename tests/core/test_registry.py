@@ -14,6 +14,8 @@ from farthing import Pairs
 from farthing.core import registry
 from farthing.core.errors import MissingExtra, SpecError, UnknownName, UsageError
 from farthing.core.options import checked_options, options_of
+from farthing.core.registry import load_pairs_metric, metric_options
+from farthing.core.specs import SPELLINGS, parse_spec, plain_name
 
 GROUP = "farthing.metrics"
 
@@ -103,10 +105,10 @@ def test_broken_plugin_is_one_sentence(plugins: list[EntryPoint]) -> None:
 
 
 def test_missing_extra_names_the_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rouge_score.rouge_scorer", None)
-    monkeypatch.delitem(sys.modules, "farthing.metrics.rouge", raising=False)
-    with pytest.raises(MissingExtra, match=r"rouge needs the extra 'rouge': pip install 'farthing\[rouge\]'"):
-        registry.load("rouge")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    builtin = registry.Registry("metric", {"deep": "torch:Metric"})
+    with pytest.raises(MissingExtra, match=r"deep needs the extra 'torch': pip install 'farthing\[torch\]'"):
+        builtin.get("deep")
 
 
 def test_options_come_from_the_constructor() -> None:
@@ -130,3 +132,38 @@ def test_import_is_light() -> None:
     code = f"import sys, farthing; farthing.load('chrf'); print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("BLEU", "bleu"), ("sacrebleu", "bleu"), ("SacreBLEU", "bleu"), ("chrF", "chrf"), ("chrF2", "chrf"),
+        ("chrF++", "chrf(word_order=2)"), ("chrF2++", "chrf(word_order=2)"), ("chrf_pp", "chrf(word_order=2)"),
+        ("TER", "ter"), ("ROUGE", "rouge"), ("rougeL", "rouge(type=rougeL)"), ("rouge-l", "rouge(type=rougeL)"),
+        ("ROUGE-1", "rouge(type=rouge1)"), ("rouge_2", "rouge(type=rouge2)"), ("BERTScore", "bertscore"),
+        ("bert_score", "bertscore"), ("bert-score(layer=5)", "bertscore(layer=5)"), ("MoverScore", "moverscore"),
+        ("BARTScore", "bartscore"), ("FrugalScore", "frugalscore"), ("Mark-Evaluate", "markevaluate"), ("FID", "fid"),
+    ],
+)  # fmt: skip
+def test_usual_spellings_are_understood(written: str, meant: str) -> None:
+    assert str(parse_spec(written)) == meant
+    assert metric_options(written.partition("(")[0])
+
+
+def test_every_spelling_leads_to_a_metric_and_its_options() -> None:
+    for name, (own, options) in SPELLINGS.items():
+        assert name == plain_name(name)
+        assert set(options) <= set(metric_options(own))
+
+
+def test_a_spelling_scores_under_the_canonical_name() -> None:
+    found = load_pairs_metric("chrF++").score(Pairs.of(["a b"], ["a c"]))
+    assert found.metric == "chrf"
+    assert found.signature.fields["nw"] == "2"
+
+
+def test_a_registered_name_is_not_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farthing.core.registry.OWN_NAMES", {"BLEU"})
+    monkeypatch.setattr("farthing.core.specs.OWN_NAMES", {"BLEU"})
+    assert str(parse_spec("BLEU")) == "BLEU"
+    assert str(parse_spec("Bleu")) == "bleu"

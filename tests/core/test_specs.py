@@ -81,3 +81,13 @@ def test_mistakes_are_named_with_their_place(text: str, expected: str) -> None:
 def test_one_spec_is_not_two() -> None:
     with pytest.raises(SpecError, match="expected one metric, found 2"):
         parse_spec("bleu,chrf")
+
+
+def test_a_name_may_end_in_two_plus_signs_and_its_options_may_be_overruled() -> None:
+    assert str(parse_spec("chrF++")) == "chrf(word_order=2)"
+    assert str(parse_spec("chrf++(word_order=1, beta=3)")) == "chrf(beta=3, word_order=1)"
+    assert [str(spec) for spec in parse_specs("chrf,chrf++ , rougeL")] == [
+        "chrf", "chrf(word_order=2)", "rouge(type=rougeL)",
+    ]  # fmt: skip
+    with pytest.raises(SpecError, match=r"found '\+'"):
+        parse_spec("chrf+")

@@ -12,8 +12,8 @@ import pytest
 
 import farthing
 from farthing import Pairs, Sets
+from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UsageError
-from farthing.files.columns import Columns
 from farthing.files.inputs import Given, Inputs, fingerprint, pairs_of_records
 
 
@@ -143,3 +143,19 @@ def test_empty_tables_and_standard_input_twice(tmp_path: Path) -> None:
         Inputs(["-"], ["-"])
     with pytest.raises(InputError, match="there are no rows"):
         pairs_of_records([], Columns())
+
+
+def test_documents_come_from_a_column_or_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("mt\tref\tdoc\nx\tr\t1\ny\tr\t2\n")
+    (tmp_path / "d.txt").write_text("one\nother\n")
+    table, file = str(tmp_path / "a.tsv"), str(tmp_path / "d.txt")
+    [pairs] = Inputs.named([table]).pairs()
+    assert pairs.documents == ["1", "2"]
+    [pairs] = Inputs.named([table], documents=file).pairs()
+    assert pairs.documents == ["one", "other"]
+    [pairs] = Inputs.named([table], documents="ref").pairs()
+    assert pairs.documents == ["r", "r"]
+    [pairs] = Inputs.named([table], documents="none").pairs()
+    assert pairs.documents is None
+    first, second = Inputs.named([table], documents=file).stretches(size=1)
+    assert (first[0].documents, second[0].documents) == (["one"], ["other"])

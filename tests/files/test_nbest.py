@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from farthing.core.errors import InputError, UsageError
+from farthing.core.columns import Columns
+from farthing.core.errors import InputError
 from farthing.core.nbest import NBest
-from farthing.files.columns import Columns
-from farthing.files.nbest import read_nbest, with_sides
+from farthing.files.nbest import read_nbest
 
 
 def write(folder: Path, name: str, text: str) -> str:
@@ -96,11 +96,3 @@ def test_columns_may_be_named(tmp_path: Path) -> None:
 def test_mistakes_name_the_line_or_the_column(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
         read_nbest(write(tmp_path, "a.jsonl", text))
-
-
-def test_references_and_sources_come_from_elsewhere() -> None:
-    lists = [NBest(["a"], weights=[1]), NBest(["b"])]
-    found = with_sides(lists, [["r"], ["q", "p"]], ["s", "t"])
-    assert found == [NBest(["a"], ("r",), "s", [1]), NBest(["b"], ("q", "p"), "t")]
-    with pytest.raises(UsageError, match="2 lists of candidates but 1 sources"):
-        with_sides(lists, sources=["s"])

@@ -127,3 +127,14 @@ def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
     assert isinstance(table, pyarrow.Table)
     with pytest.raises(UnknownName, match="unknown metric of the run 'chrff'; did you mean 'chrf'"):
         shard_scores(table, ["chrff", "bertscore"], ["one"])
+
+
+def test_documents_are_kept_and_older_runs_have_none(tmp_path: Path) -> None:
+    named = Pairs(["a", "b"], [["a"], ["b"]], system="one", documents=["x", "y"])
+    table = shard_table([named], [[one] for one in scored(named, 0)], LABELS, 0)
+    older = table.drop_columns(["document"])
+    for number, (rows, documents) in enumerate([(table, ["x", "y"]), (older, None)]):
+        about = {"systems": ["one"], "metrics": {spec: {} for spec in SPECS}}
+        Journal.open(tmp_path / str(number), about).add(rows)
+        [pairs] = read_run(tmp_path / str(number)).pairs()
+        assert pairs.documents == documents

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import FarthingError
-from farthing.files.columns import Columns
 from farthing.files.sets import any_vectors, read_sets
 
 
@@ -48,14 +48,19 @@ def test_vectors(folder: Path) -> None:
     assert any_vectors(paths(folder, "a.txt")) is None
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.npy"])
+def test_a_corpus_may_be_missing(folder: Path, name: str) -> None:
+    [found] = read_sets(paths(folder, name), [], ["s"])
+    assert len(found.generated) == 2
+    assert len(found.corpus) == 0
+
+
 @pytest.mark.parametrize(
     ("systems", "corpus", "message"),
     [
         (["a.npy"], ["corpus.txt"], "both be texts or both be vectors"),
         (["a.npy"], ["a.npy", "corpus.txt"], "all be texts or all be vectors"),
         (["a.npy"], ["a.npy", "wide.npy"], "different dimensions"),
-        (["a.txt"], [], "no corpus"),
-        (["a.npy"], [], "no corpus"),
         (["none.txt"], ["corpus.txt"], "no such file"),
     ],
 )

@@ -29,22 +29,3 @@ def tiny_bart(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPath
     )  # fmt: skip
     transformers.BartForConditionalGeneration(config).save_pretrained(folder)
     return folder
-
-
-@pytest.fixture(scope="session")
-def tiny_gpt(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
-    import torch
-    import transformers
-
-    folder = tmp_path_factory.mktemp("gpt")
-    for path in tiny_model("roberta").glob("tokenizer*.json"):
-        shutil.copy(path, folder)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
-        bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
-    )  # fmt: skip
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
-    return folder

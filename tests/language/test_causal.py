@@ -46,6 +46,15 @@ def test_long_texts_lose_their_end(tiny_gpt: Path) -> None:
     assert lm.scores(["rain " * 100]) == pytest.approx(-loss(tiny_gpt, ids[:48]), abs=1e-5)
 
 
+def test_tokens_are_counted_and_cut_rows_named(tiny_gpt: Path) -> None:
+    lm = CausalLanguageModel(str(tiny_gpt), start=False, limit=6, threads=1)
+    found = lm.likelihoods(["", "rain fell", "rain " * 100, "rain fell"])
+    counts = [len(ids) for ids in lm.tokenizer(["rain fell", "rain " * 100], add_special_tokens=False)["input_ids"]]
+    assert found.tokens.tolist() == [0, min(6, counts[0]) - 1, 5, min(6, counts[0]) - 1]
+    assert 2 in found.cut
+    assert 0 not in found.cut
+
+
 def test_the_fields_are_its_part_of_a_signature(tiny_gpt: Path) -> None:
     fields = CausalLanguageModel(str(tiny_gpt), start=False, threads=1).fields()
     assert (fields["lm"], fields["lm_start"]) == (tiny_gpt.name, False)

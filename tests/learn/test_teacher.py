@@ -40,3 +40,8 @@ def test_the_mean_is_weighted_and_may_be_standardised() -> None:
     mixed = Teacher("3*chrf + bleu", standardise=True).mixed(columns)
     assert mixed == pytest.approx((3 * standard[:, 0] + standard[:, 1]) / 4)
     assert not Teacher("chrf", standardise=True).standardise  # of one metric the scale stays as it is
+
+
+def test_a_plus_plus_belongs_to_the_name() -> None:
+    found = [(part.weight, str(part.spec)) for part in parse_teacher("0.7*chrF++ + 0.3*bleu+ter")]
+    assert found == [(0.7, "chrf(word_order=2)"), (0.3, "bleu"), (1.0, "ter")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from farthing.core.errors import UnknownName, UsageError
-from farthing.core.progress import Progress
+from farthing.core.progress import Progress, watching
 from farthing.core.registry import DEFAULT
 from farthing.core.specs import parse_spec, parse_specs
 from farthing.meta.gathered import gather_scores, wanted_metrics
@@ -45,16 +46,18 @@ def test_computed_scores_come_first_then_files(six_judged: Judgements, scores: s
 
 
 def test_progress_counts_outputs_times_computed_metrics(six_judged: Judgements, scores: str) -> None:
-    opened, told = [], []
+    opened: list[tuple[str, int | None]] = []
+    told: dict[str, list[int]] = defaultdict(list)
 
     @contextmanager
     def bar(title: str, total: int | None = None) -> Iterator[Progress]:
         opened.append((title, total))
-        yield told.append
+        yield told[title].append
 
-    gather_scores(six_judged, parse_specs("chrf,bleu"), [f"mine={scores}"], [], NOTHING, bar)
-    assert opened == [("scoring", 12)]
-    assert sum(told) == 12
+    with watching(bar):
+        gather_scores(six_judged, parse_specs("chrf,bleu"), [f"mine={scores}"], [], NOTHING)
+    assert [entry for entry in opened if entry[0] == "scoring"] == [("scoring", 12)]
+    assert sum(told["scoring"]) == 12
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class Lengths(Metric):
     changes_segments = True
     stop_at = ""
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         if self.stop_at in pairs.candidates:
             raise KeyboardInterrupt
         segments = np.array([len(text) for text in pairs.candidates], dtype=float)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import shutil
 import subprocess
 import sys
@@ -12,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import farthing
 from farthing.core.errors import InputError, ModelError, UnknownName, UsageError
 from farthing.core.registry import METRICS
 from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import EMBEDDED
-from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
+from farthing.metrics.frugalscore import PUBLISHED, FrugalScore, reader
 from farthing.scoring.identity import identity
 
 TEXT = "the a red blue old new cat dog bird house saw found lost near with and but not today"
@@ -252,3 +254,74 @@ def test_the_identity_follows_the_content_of_the_weights(exported: Path, tmp_pat
 
 def test_it_is_registered() -> None:
     assert METRICS.get("frugalscore") is FrugalScore
+
+
+RUSSIAN, ENGLISH = "Мы весь день шли пешком.", "We walked all day long."
+
+
+def test_a_run_is_decided_by_most_of_its_references() -> None:
+    metric = farthing.load("frugalscore(size=nano)")
+    with pytest.raises(UsageError, match=r"^nano reads only English, but 2 of 3 references look like something else"):
+        metric.score([ENGLISH] * 3, [RUSSIAN, RUSSIAN, ENGLISH])
+    scores = metric.score([ENGLISH] * 3, [RUSSIAN, ENGLISH, ENGLISH])
+    assert [(note.kind, note.rows) for note in scores.notes] == [("unread", (0,))]
+
+
+@pytest.mark.parametrize("references", [["Nguyễn Văn A", "São Paulo"], ["42", "3,5 %"], ["ja", "nein"], ["", ""]])
+def test_texts_that_tell_no_language_are_not_refused(references: list[str]) -> None:
+    scores = farthing.load("frugalscore(size=nano)").score(references, references)
+    assert np.asarray(scores.segments).tolist() == [100.0, 100.0]
+
+
+def test_every_door_refuses_in_the_same_words(tmp_path: Path) -> None:
+    from farthing.compat import evaluate
+
+    spec, texts = "frugalscore(size=nano)", [RUSSIAN, RUSSIAN]
+    said = []
+    for door in (
+        lambda: farthing.score(texts, texts, metric=spec),
+        lambda: farthing.compare({"a": texts, "b": texts}, texts, metrics=spec),
+        lambda: farthing.load(spec).score(texts, texts),
+        lambda: evaluate.compute(spec, predictions=texts, references=texts),
+    ):
+        with pytest.raises(UsageError) as caught:
+            door()
+        said.append(str(caught.value))
+    file = tmp_path / "ru.txt"
+    file.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "farthing", "score", str(file), "-r", str(file), "-m", spec]
+    for options in ([], ["-o", f"{tmp_path}/run/"]):
+        done = subprocess.run([*command, *options], capture_output=True, encoding="utf-8", check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        said.append(done.stderr.strip().removeprefix("farthing: "))
+    assert len(set(said)) == 1
+
+
+def test_a_later_stretch_in_another_language_does_not_stop_a_run(tmp_path: Path) -> None:
+    from farthing.core.metric import Metric
+    from farthing.scoring.engine import score_stretches
+
+    metric = farthing.load("frugalscore(size=nano)")
+    assert isinstance(metric, Metric)
+    stretches = [[Pairs.of([text] * 2, [text] * 2)] for text in (ENGLISH, RUSSIAN)]
+    [[scores]] = score_stretches([metric], lambda: stretches)
+    assert [(note.kind, note.rows) for note in scores.notes] == [("unread", (2, 3))]
+    with pytest.raises(UsageError):
+        score_stretches([metric], lambda: stretches[::-1])
+
+
+def test_another_process_knows_what_was_decided() -> None:
+    metric = farthing.load("frugalscore(size=nano)")
+    state = metric.prepare([[Pairs.of([ENGLISH], [ENGLISH])]])
+    twin = pickle.loads(pickle.dumps(metric.prepared(state)))
+    assert len(twin.score([RUSSIAN], [RUSSIAN]).notes) == 1
+    with pytest.raises(UsageError):
+        pickle.loads(pickle.dumps(metric)).score([RUSSIAN], [RUSSIAN])
+
+
+def test_the_first_model_that_reads_the_texts_is_chosen() -> None:
+    models = {"one": ["en"], "two": ["ru", "en"], "three": []}
+    assert reader([RUSSIAN, ENGLISH], models) == "one"
+    assert reader([RUSSIAN], models) == "two"
+    assert reader([RUSSIAN], {"three": []}) == "three"
+    assert reader([], models) == "one"

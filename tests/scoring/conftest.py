@@ -10,6 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from farthing.core.metric import Metric
+from farthing.core.signature import Signature
+from farthing.core.types import MetricInfo, Pairs, Scores
+from farthing.scoring.resampling import Resampled
+
 TEXT = "the a one two red green old new cat dog bird house river tree saw found lost sold in on under near today"
 WORDS = TEXT.split()
 
@@ -33,3 +38,18 @@ def started() -> Callable[..., subprocess.Popen[bytes]]:
         return subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     return start
+
+
+class Mean(Metric):
+    """A metric whose corpus score is the mean of its segments."""
+
+    about = MetricInfo("mean", "for tests", "none", (0, 1))
+
+    def score(self, pairs: Pairs) -> Scores:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def rows() -> Callable[[np.ndarray], Resampled]:
+    """Make segments with these scores ready for resampling; the corpus score is their mean."""
+    return lambda values: Resampled(Mean(), Scores(float(values.mean()), values, Signature("mean")))

@@ -104,13 +104,19 @@ def test_lists_are_scored_some_at_a_time(monkeypatch: pytest.MonkeyPatch, limit:
     assert {note.rows for note in apart.notes} == {(2,)}  # segments, not pairs
 
 
-def test_idf_is_counted_over_all_pairs(tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idf_counts_every_pseudo_reference_once(
+    tiny_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(choose, "PAIRS", 1)
     metric = load_pairs_metric(f"bertscore(model={tiny_model('bert')}, layer=1, idf=true)")
     lists = [["the cat sat", "the mat", "a dog"], ["the rain", "a cat"]]
     found = choose_by_risk(metric, [NBest(texts) for texts in lists], top=9, itself=True)
     pairs = [(own, other) for texts in lists for own in texts for other in texts]
-    scores = metric.score(Pairs.of([own for own, _ in pairs], [other for _, other in pairs])).segments
+    once = [text for texts in lists for text in texts]
+    state = metric.prepare([[Pairs.of(once, once)]])
+    assert state is not None
+    counted = metric.prepared(state)
+    scores = counted.score_pairs(Pairs.of([own for own, _ in pairs], [other for _, other in pairs])).segments
     assert scores is not None
     first = scores[:9].reshape(3, 3).mean(axis=1)
     assert sorted(found[0].scores) == pytest.approx(sorted(first), abs=1e-6)

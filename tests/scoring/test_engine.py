@@ -70,7 +70,7 @@ class CorpusMean(Metric):
     def prepared(self, state: State) -> CorpusMean:
         return CorpusMean(state["mean"])
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         assert self.mean is not None
         values = np.array([len(text) / self.mean for text in pairs.candidates])
         return Scores(float(values.mean()), values, farthing.load("chrf").score(pairs).signature)

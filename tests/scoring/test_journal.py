@@ -115,7 +115,7 @@ def test_metrics_that_finish_over_all_rows_keep_their_final_segments(tmp_path: P
         about = MetricInfo("ranked", "for this test", "none", (0, 1))
         changes_segments = True
 
-        def score(self, pairs: Pairs) -> Scores:
+        def score_pairs(self, pairs: Pairs) -> Scores:
             lengths = np.array([len(text) for text in pairs.candidates], dtype=float)
             return self.finish(Scores(0.0, lengths, Signature("ranked"), {"length": lengths}))
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from farthing.core.errors import OutputError, UsageError
-from farthing.core.types import Pairs
-from farthing.files.inputs import Given
-from farthing.scoring.output import Target, segment_columns
-from farthing.scoring.score import choose, score
+from farthing.scoring.output import Target
+from farthing.scoring.score import choose
 
 
 def test_a_folder_is_told_from_a_file(tmp_path: Path) -> None:
@@ -34,14 +31,3 @@ def test_what_cannot_be_written_is_refused_before_the_work(
 ) -> None:
     with pytest.raises(kind, match=message):
         Target.of(str(tmp_path / text) + ("/" if text.endswith("/") else ""), choose(metrics))
-
-
-def test_one_row_per_system_and_segment() -> None:
-    systems = [Pairs.of(["a b", "c"], ["a b", "d"], system=name) for name in ("x", "y")]
-    columns = segment_columns(score(choose("chrf,chrf(beta=1),rouge"), Given(systems)))
-    assert columns["system"].tolist() == ["x", "x", "y", "y"]
-    assert columns["row"].tolist() == [1, 2, 1, 2]
-    assert columns["chrf"].tolist() == [100.0, 0.0, 100.0, 0.0]
-    other = [name for name in columns if name.startswith("chrf_")]
-    assert len(other) == 1  # the same metric with other options has its signature's digits in its name
-    assert np.array_equal(columns["rouge"], columns["rouge_rougeL"])

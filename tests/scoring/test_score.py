@@ -34,15 +34,39 @@ def test_the_same_metric_twice_is_a_mistake() -> None:
         choose("chrf, chrf")
 
 
-def test_an_encoder_is_for_set_metrics_that_name_none() -> None:
+def test_an_encoder_is_for_metrics_over_encoders_that_name_none() -> None:
     chosen = choose("chrf,impar,impar(k=1, model=other)", encoder="mine")
     assert [one.spec for one in chosen] == ["chrf", "impar(model=mine)", "impar(k=1, model=other)"]
+    chosen = choose("bertscore,moverscore(model=tiny),frugalscore", encoder="nano")
+    assert [one.spec for one in chosen] == ["bertscore(model=nano)", "moverscore(model=tiny)", "frugalscore"]
+    with pytest.raises(UsageError, match="the encoder small has nothing to do: chrf, distinct uses no encoder"):
+        choose("chrf,distinct", encoder="small")
 
 
 def test_sets_cannot_be_tested_pair_by_pair() -> None:
     sets = Sets(np.eye(9), np.eye(9))
     with pytest.raises(UsageError, match="judges a set, not pairs"):
-        score(choose("impar"), Given(sets=[sets]), test="bootstrap")
+        score(choose("impar"), Given(sets=[sets]), test="randomization")
+
+
+def test_samples_of_huge_sets_are_not_tested() -> None:
+    random = np.random.default_rng(0)
+    corpus = random.normal(size=(90, 3))
+    sets = [Sets(random.normal(size=(90, 3)), corpus, name) for name in "ab"]
+    with pytest.raises(UsageError, match="has drawn no samples to test"):
+        score(choose("impar(sample=50)"), Given(sets=sets), test="bootstrap")
+
+
+def test_sets_and_pairs_are_tested_together() -> None:
+    texts = [CANDIDATES * 5, CANDIDATES[::-1] * 5]
+    pairs = [Pairs.of(one, REFERENCES * 5, system=name) for name, one in zip("ab", texts, strict=True)]
+    vectors = np.random.default_rng(0).normal(size=(40, 3))
+    sets = [Sets(vectors * scale, vectors, name) for name, scale in (("a", 1.0), ("b", 9.0))]
+    found = score(choose("chrf,fid"), Given(pairs, sets), test="bootstrap")
+    assert [row.system for row in found.rows] == ["a", "b"]
+    assert [cell.paired is not None for cell in found.rows[1].cells] == [True, True]
+    assert "Paired bootstrap against a" in str(found)
+    assert "Bootstrap of the sets and their corpus against a (samples: fid 100" in str(found)
 
 
 def test_systems_of_different_lengths_are_refused() -> None:

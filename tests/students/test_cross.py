@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs
 from farthing.students.cross import CrossStudent
+from farthing.students.layout import add_facts
 from farthing.students.pair_ids import PairIds, pair_ids
 from farthing.students.student import PairOptions, PairScores
 
@@ -102,3 +104,16 @@ def test_the_fields_tell_what_changes_a_score(exported_folder: Path) -> None:
 def test_there_is_no_alignment(exported_folder: Path) -> None:
     with pytest.raises(UsageError, match="is a cross-encoder and has no alignment"):
         CrossStudent(exported_folder).align("a cat", "the cat")
+
+
+def test_rows_in_another_language_are_noted(exported_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(exported_folder, tmp_path / "student"))
+    pairs = Pairs.of(["the cat", "кот на ковре"], ["the mat", "the mat"])
+    [silent] = CrossStudent(folder).score_systems([pairs])
+    add_facts(folder, reads=["en"])
+    [scored] = CrossStudent(folder).score_systems([pairs])
+    assert silent.notes == ()
+    assert [str(note) for note in scored.notes] == [
+        "unread: student reads only English; the row's score means little (row 2)"
+    ]
+    assert scored.segments.tolist() == silent.segments.tolist()

@@ -10,10 +10,11 @@ from typing import get_args
 import pytest
 
 from farthing.core.errors import ModelError
+from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import EMBEDDED
 from farthing.metrics.frugalscore import Size
 from farthing.students.cross import CrossStudent
-from farthing.students.layout import KINDS, StudentFolder, add_facts, open_student
+from farthing.students.layout import KINDS, StudentFolder, add_facts, open_student, rows_with
 from farthing.students.match import MatchStudent
 
 
@@ -93,3 +94,26 @@ def test_every_kind_is_opened_by_its_class(student_folder: Path, exported_folder
     assert {kind: type(student) for kind, student in opened.items()} == {
         "static": MatchStudent, "match": MatchStudent, "cross": CrossStudent
     }  # fmt: skip
+
+
+def test_a_folder_tells_the_languages_that_its_student_reads(student_folder: Path) -> None:
+    texts = ["the cat", "Я вижу кота.", "3.5"]
+    assert StudentFolder.read(student_folder).foreign(texts) == frozenset()
+    add_facts(student_folder, reads=["en"])
+    folder = StudentFolder.read(student_folder)
+    assert folder.reads == ("en",)
+    assert folder.foreign(texts) == {"Я вижу кота."}
+
+
+@pytest.mark.parametrize("size", get_args(Size))
+def test_the_embedded_students_read_english_and_know_their_lower_end(size: str) -> None:
+    folder = StudentFolder.read(EMBEDDED / size)
+    assert folder.reads == ("en",)
+    assert -200 < float(str(folder.facts["lowest"])) < -30
+    assert MatchStudent(folder).characters is not None
+
+
+def test_rows_with_a_text_among_candidates_or_references() -> None:
+    pairs = Pairs(["a", "b", "c"], [["x"], ["y", "a"], []])
+    assert rows_with({"a", "z"}, pairs) == (0, 1)
+    assert rows_with((), pairs) == ()

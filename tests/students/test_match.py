@@ -1,5 +1,7 @@
 """A matching student: differences of tokens and the head in closed form, and the rules for all kinds of texts."""
 
+import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +14,10 @@ from farthing.align.greedy import greedy
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import Tokens
+from farthing.students.layout import add_facts
 from farthing.students.match import GAPS, Head, MatchStudent, token_gaps
 from farthing.students.student import PairOptions
-from farthing.students.surface import surface_gaps
+from farthing.students.surface import CHRF, surface_gaps
 
 SENTENCE = st.lists(st.sampled_from(["the", "cat", "sat", "on", "mat", "dog", "unheard"]), min_size=1, max_size=8).map(
     " ".join
@@ -117,9 +120,65 @@ def test_equal_texts_score_100_and_no_others(student_folder: Path, candidate: st
     assert found == 100.0 if candidate == reference else found < 100.0
 
 
-def test_an_empty_text_scores_0_unless_both_are_empty(student_folder: Path) -> None:
-    found = scores(MatchStudent(student_folder), ["", "the cat", "", " "], [["the cat"], [""], [""], [""]])
-    assert found == [0.0, 0.0, 100.0, 100.0]
+def test_an_empty_text_scores_lowest_unless_both_are_empty(student_folder: Path) -> None:
+    pairs = ["", "the cat", "", " "], [["the cat"], [""], [""], [""]]
+    head = Head.read(student_folder / "head.safetensors")
+    apart = np.concatenate([np.ones((2, len(GAPS))), surface_gaps(["", "the cat"], ["the cat", ""])], axis=1)
+    by_hand = head.scores(apart).tolist()  # all tokens are as far as can be
+    assert scores(MatchStudent(student_folder), *pairs) == [*by_hand, 100.0, 100.0]
+    add_facts(student_folder, lowest=-1e6)
+    assert scores(MatchStudent(student_folder), *pairs) == [-1e6, -1e6, 100.0, 100.0]
+    add_facts(student_folder, lowest=1e6)
+    assert scores(MatchStudent(student_folder), *pairs) == [*by_hand, 100.0, 100.0]
+
+
+def test_white_space_and_the_unicode_form_are_no_difference(student_folder: Path) -> None:
+    student = MatchStudent(student_folder)
+    accented = "the caté"
+    candidates = [" the  cat\t", unicodedata.normalize("NFD", accented)]
+    assert scores(student, candidates, [["the cat"], [accented]]) == [100.0, 100.0]
+
+
+def test_what_the_tokens_do_not_show_still_counts(student_folder: Path) -> None:
+    """The tokenizer lowers letters; a head that likes differences still gets no more than the texts have in common."""
+    student = MatchStudent(student_folder)
+    student.head = replace(student.head, linear=1e3 * np.ones_like(student.head.linear), out=0 * student.head.out)
+    [score] = scores(student, ["The cat"], [["the cat"]])
+    assert score == 100 - surface_gaps(["The cat"], ["the cat"])[0, CHRF]
+
+
+FOREIGN = "Wir waren gestern alle sehr müde und hungrig."
+
+
+def test_a_text_that_it_cannot_read_is_scored_by_its_characters_and_noted(student_folder: Path) -> None:
+    add_facts(student_folder, reads=["en"], characters={"far": 0.8, "power": 2.0})
+    student = MatchStudent(student_folder)
+    pairs = Pairs(
+        ["the cat", FOREIGN, "the mat", FOREIGN], [["the cat sat"], ["the mat"], [FOREIGN, "the mat"], [FOREIGN]]
+    )
+    [scored] = student.score_systems([pairs])
+    [note] = scored.notes
+    assert (note.kind, note.rows) == ("unread", (1, 2, 3))
+    assert (
+        str(note)
+        == f"unread: {student.folder.name} reads only English; the row is scored by shared characters (row 2, 3, 4)"
+    )
+    gap = surface_gaps([FOREIGN], ["the mat"])[0, CHRF]
+    assert scored.segments[1] == pytest.approx(100 * (1 - (gap / 0.8) ** 2))
+    assert scored.segments[2:].tolist() == [100.0, 100.0]
+
+
+def test_without_a_scale_of_characters_the_note_says_so(student_folder: Path) -> None:
+    before = scores(MatchStudent(student_folder), [FOREIGN], [["the mat"]])
+    add_facts(student_folder, reads=["en"])
+    [scored] = MatchStudent(student_folder).score_systems([Pairs([FOREIGN], [["the mat"]])])
+    assert scored.segments.tolist() == before
+    assert "the row's score means little" in scored.notes[0].message
+
+
+def test_a_student_that_does_not_tell_its_languages_reads_all(student_folder: Path) -> None:
+    [scored] = MatchStudent(student_folder).score_systems([Pairs([FOREIGN], [[FOREIGN + "!"]])])
+    assert scored.notes == ()
 
 
 def test_of_several_references_the_best_counts(student_folder: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from farthing.students import surface
+from farthing.students.surface import CHRF, CharacterScale, most_of_unequal, surface_gaps
 
 TEXT = st.text(alphabet="ab c,.é", max_size=30)
 
@@ -69,3 +70,16 @@ def test_lengths_are_signed() -> None:
 
 def test_no_pair_gives_no_row() -> None:
     assert surface.surface_gaps([], []).shape == (0, len(surface.NAMES))
+
+
+def test_the_scale_of_characters_in_closed_form() -> None:
+    scale = CharacterScale(far=0.8, power=2.0)
+    assert scale.scores_of(np.array([0.0, 0.4, 0.8, 1.0])) == pytest.approx([100.0, 75.0, 0.0, -56.25])
+    gaps = surface_gaps(["кот спит", "кот спит"], ["кот спит", "дом"])
+    assert scale.scores(gaps) == pytest.approx(scale.scores_of(gaps[:, CHRF]))
+
+
+def test_unequal_texts_lose_the_share_that_differs() -> None:
+    gaps = surface_gaps(["Páris", "a" * 500 + "á", "the cat"], ["Paris", "a" * 500 + "a", "thecat"])
+    assert most_of_unequal(gaps) == pytest.approx([100 - gaps[0, CHRF], 99.99, 99.99], abs=0.02)
+    assert (most_of_unequal(gaps) <= 99.99).all()

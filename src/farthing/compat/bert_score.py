@@ -4,23 +4,29 @@
 
 Results are those of bert_score 0.3.13 (see :mod:`farthing.metrics.bertscore.compat`). Some faults are corrected: a
 missing baseline raises an error instead of passing raw scores off as rescaled, `lang` may be in capitals, `batch_size`
-of the constructor is used, several references with `all_layers` work, NaN becomes 0, nothing is printed.
+of the constructor is used, several references with `all_layers` work, NaN becomes 0, and nothing is printed
+but the progress that `verbose` asks for, on standard error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Weights
 from farthing.core.errors import MissingExtra, UsageError
+from farthing.core.frames import texts_of_column
+from farthing.core.progress import watching
+from farthing.core.registry import load
+from farthing.core.texts import Texts, reference_rows
 from farthing.core.types import Pairs, Part
 from farthing.core.version import __version__
 from farthing.files.inputs import Given
 from farthing.metrics.bertscore.bertscore import LAYER_PARTS, BertScore
 from farthing.metrics.bertscore.published import model_for
+from farthing.report.progress import requested_bars
 from farthing.scoring.score import Chosen
 from farthing.scoring.score import score as score_all
 from farthing.text.idf import Idf
@@ -30,7 +36,6 @@ if TYPE_CHECKING:
 
 Triple: TypeAlias = "tuple[torch.Tensor, torch.Tensor, torch.Tensor]"  #: precision, recall and F1
 Answer: TypeAlias = "Triple | tuple[Triple, str]"  #: with the hash if it was asked for
-References: TypeAlias = "Sequence[str] | Sequence[Sequence[str]]"
 
 
 class GivenIdf(Idf):
@@ -62,7 +67,7 @@ class BERTScorer:
         nthreads: int = 4,
         all_layers: bool = False,
         idf: bool = False,
-        idf_sents: Sequence[str] | None = None,
+        idf_sents: Texts | None = None,
         device: str | None = None,
         lang: str | None = None,
         rescale_with_baseline: bool = False,
@@ -77,22 +82,24 @@ class BERTScorer:
         self.model_type = model_type or model_for(lang or "en")
         self.rescale_with_baseline, self.baseline_path = rescale_with_baseline, baseline_path
         self.use_fast_tokenizer = use_fast_tokenizer
-        self._metric = BertScore(
+        metric = load(
+            "bertscore",  # by its spec, so that a scorer can be sent to another process
             model=self.model_type,
             lang=lang or "en",
             layer="all" if all_layers else num_layers,
             baseline=(baseline_path or True) if rescale_with_baseline else False,
             compat="bert_score",
             leading_space=not use_fast_tokenizer,  # the fast tokenizers had none
-            device=device or "cpu",
+            device=device or "auto",
         )
+        self._metric = cast(BertScore, metric)
         self.num_layers = num_layers if num_layers is not None else self._metric.scored_layer
         if idf_sents is not None:
             self.compute_idf(idf_sents)
 
-    def compute_idf(self, sents: Sequence[str]) -> None:
+    def compute_idf(self, sents: Texts) -> None:
         """Weigh tokens by how rare they are in these sentences."""
-        self._metric = self._metric.with_idf(self._metric.count_idf(sents))
+        self._metric = self._metric.with_idf(self._metric.count_idf(texts_of_column(sents, "sents")))
 
     @property
     def hash(self) -> str:
@@ -105,8 +112,8 @@ class BERTScorer:
 
     def score(
         self,
-        cands: Sequence[str],
-        refs: References,
+        cands: Texts,
+        refs: Texts,
         verbose: bool = False,
         batch_size: int | None = None,
         return_hash: bool = False,
@@ -117,7 +124,8 @@ class BERTScorer:
         weights = self._metric.reference_weights if self.idf else None
         metric = self._metric.with_idf(weights).with_batch(batch_size or self.batch_size)
         given = Given([Pairs.of(cands, refs)])
-        scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
+        with watching(requested_bars() if verbose else None):
+            scores = score_all([Chosen("bertscore", metric)], given).rows[0].cells[0].scores
         if self.all_layers:
             found = _tensors(*(scores.parts[name] for name in LAYER_PARTS))
         else:
@@ -134,8 +142,8 @@ class BERTScorer:
 
 
 def score(
-    cands: Sequence[str],
-    refs: References,
+    cands: Texts,
+    refs: Texts,
     model_type: str | None = None,
     num_layers: int | None = None,
     verbose: bool = False,
@@ -151,6 +159,7 @@ def score(
     use_fast_tokenizer: bool = False,
 ) -> Answer:
     """Do what the function of that name does; the model is kept for the next call."""
+    cands, refs = texts_of_column(cands, "cands"), reference_rows(refs, "refs")
     if len(cands) != len(refs):
         raise UsageError(f"{len(cands)} candidates but {len(refs)} references")
     scorer = BERTScorer(
@@ -160,7 +169,7 @@ def score(
     if isinstance(idf, Mapping):
         scorer._metric = scorer._metric.with_idf(GivenIdf(idf))
     elif idf:
-        scorer.compute_idf([text for row in refs for text in ([row] if isinstance(row, str) else row)])
+        scorer.compute_idf([text for row in refs for text in row])
     return scorer.score(cands, refs, verbose, batch_size, return_hash)
 
 

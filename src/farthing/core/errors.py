@@ -8,9 +8,10 @@
     │   └── MissingExtra    an optional dependency is not installed; the message names the pip command
     ├── InputError          a file or a record that cannot be read; the message names file, line and remedy
     ├── OutputError         a result that cannot be written; an existing file is left unchanged
-    └── ModelError          a model that is missing or broken; the message says how to get it
+    ├── ModelError          a model that is missing or broken; the message says how to get it
+    └── GateFailed          a score or a comparison is not as good as was asked for
 
-Every error prints as one sentence. The command line turns it into exit code 2.
+Every error prints as one sentence. The command line turns it into exit code 2, and a failed gate into 3.
 """
 
 from __future__ import annotations
@@ -77,3 +78,14 @@ class OutputError(FarthingError):
 
 class ModelError(FarthingError):
     """A model that is missing, broken or of the wrong kind."""
+
+
+class GateFailed(FarthingError):
+    """A score or a comparison is not as good as was asked for.
+
+    :param printed: the result itself, to be printed before the reason
+    """
+
+    def __init__(self, reason: str, printed: str = "") -> None:
+        self.printed = printed
+        super().__init__(reason)

@@ -1,6 +1,8 @@
 """The two kinds of metrics: an abstract class for metrics of pairs, and one for metrics of whole sets.
 
-A metric of pairs may have these steps besides `score`, the only one that must be written:
+`score` is the door of both kinds: it takes texts in any usual form, changes them as the option `normalise` says, and
+calls the metric's own steps. A metric of pairs may have these steps besides `score_pairs`, the only one that must be
+written:
 
     prepare        read the whole corpus once (for example to count idf) and return a state of JSON values
     prepared       return the metric with such a state; a worker in another process calls it, too
@@ -14,13 +16,19 @@ A metric of pairs may have these steps besides `score`, the only one that must b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+
+import numpy as np
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import MissingInput, SpecError, UsageError
+from farthing.core.normalise import Normaliser
+from farthing.core.signature import Signature
 from farthing.core.specs import Value
-from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores, Sets
+from farthing.core.texts import Texts, TextTable
+from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
@@ -30,13 +38,25 @@ ASSETS = ("model", "sentence_model", "lm", "idf", "remap", "baseline", "stop_wor
 State: TypeAlias = Mapping[str, object]  #: what a metric learned from a corpus, as values that JSON can hold
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a metric was loaded: by which spec, and by which function another process loads it again."""
+
+    spec: str
+    again: Callable[[str, str, State | None], Described]
+
+
 class Described(ABC):
     """What both kinds of metrics say of themselves. The options are the keyword arguments of the constructor.
 
-    `about` describes the class; `info` describes the loaded metric, whose options may change what it needs.
+    `about` describes the class; `info` describes the loaded metric, whose options may change what it needs. `load` sets
+    `origin`, and `normaliser` if the spec has the option `normalise`.
     """
 
     about: ClassVar[MetricInfo]
+    takes_encoder: ClassVar[bool] = False  #: True if the option `model` names an encoder of texts
+    origin: Origin | None = None
+    normaliser: Normaliser | None = None
 
     @property
     def info(self) -> MetricInfo:
@@ -48,15 +68,92 @@ class Described(ABC):
         """Return the models and files that the options (defaults included) name; scores depend on their content."""
         return [value for name in ASSETS if isinstance(value := options.get(name), str) and value]
 
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> Mapping[str, Value]:
+        """Return the options that a signature's fields tell under other names than their own."""
+        return {}
+
+    def normalised(self, text: str) -> str:
+        """Return a text as the metric reads it."""
+        return text if self.normaliser is None else self.normaliser(text)
+
+    def signed(self, scores: Scores) -> Scores:
+        """Return scores whose signature names what was done to the texts, if anything was."""
+        if self.normaliser is None:
+            return scores
+        name, fields, version = scores.signature.metric, scores.signature.fields, scores.signature.version
+        return replace(scores, signature=Signature(name, {**fields, "normalise": str(self.normaliser)}, version))
+
+    def learned(self) -> State | None:
+        """Return what the metric knows of a corpus and another process must be told; None if it knows nothing."""
+        return None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the spec and what was learned; the other process loads the metric again."""
+        kind, name = type(self), self.about.name
+        if self.origin is None:
+            raise UsageError(f"{name} cannot be sent to another process: load it by its spec, farthing.load({name!r})")
+        if "<locals>" in kind.__qualname__ or _is_interactive(kind.__module__):
+            raise UsageError(
+                f"{name} cannot be sent to another process, which could not import {kind.__qualname__}: "
+                "define the class at the top of a module"
+            )
+        return self.origin.again, (self.origin.spec, f"{kind.__module__}:{kind.__qualname__}", self.learned())
+
+    def __copy__(self) -> Self:
+        """Copy the metric without loading its model again."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+
+def _is_interactive(module: str) -> bool:
+    """Tell whether a module is a notebook or a prompt, which no other process can import."""
+    import sys
+
+    return module == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
+
 
 class Metric(Described):
     """A metric of pairs of texts."""
 
     changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
+    def __init_subclass__(cls) -> None:
+        """Take a `score` that a class writes for the step `score_pairs`, which had that name at first."""
+        super().__init_subclass__()
+        if "score" in vars(cls):
+            cls.score_pairs = cls.score  # type: ignore[method-assign,assignment]
+            del cls.score
+
+    def score(
+        self,
+        candidates: Pairs | Texts | TextTable,
+        references: Texts | TextTable | None = None,
+        *,
+        sources: Texts | None = None,
+    ) -> Scores:
+        """Score one system's outputs as a whole corpus.
+
+        :param candidates: one text per segment, in any form that :meth:`Pairs.of` takes; or `Pairs`
+        :param references: for each candidate one reference or a list of them
+        :param sources: for each candidate the text it was made from
+        """
+        return self.signed(self.score_pairs(self.normalised_pairs(Pairs.of(candidates, references, sources))))
+
+    def normalised_pairs(self, pairs: Pairs) -> Pairs:
+        """Return pairs as the metric reads them."""
+        if self.normaliser is None:
+            return pairs
+        texts = self.normaliser.texts
+        sources = None if pairs.sources is None else texts(pairs.sources)
+        return replace(
+            pairs, candidates=texts(pairs.candidates), references=list(map(texts, pairs.references)), sources=sources
+        )
+
     @abstractmethod
-    def score(self, pairs: Pairs) -> Scores:
-        """Score one system's pairs as a whole corpus."""
+    def score_pairs(self, pairs: Pairs) -> Scores:
+        """Score one system's pairs as a whole corpus, reading the texts as they are."""
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:
         """Read the whole corpus, one `Pairs` per system and stretch; return None if there is nothing to learn."""
@@ -68,7 +165,7 @@ class Metric(Described):
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[Scores]:
         """Score the same rows of several systems."""
-        return [self.score(pairs) for pairs in systems]
+        return [self.score_pairs(pairs) for pairs in systems]
 
     def sharing(self) -> Hashable | None:
         """Return a key that is equal for metrics that can be scored in one pass; None if the metric cannot share."""
@@ -76,7 +173,7 @@ class Metric(Described):
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics with the same sharing key: result[metric][system]."""
+        """Score the same rows by several metrics with the same sharing key: `result[metric][system]`."""
         return [metric.score_systems(systems) for metric in metrics]
 
     def score_crossed(self, lists: Sequence[NBest]) -> Scores:
@@ -86,7 +183,7 @@ class Metric(Described):
         """
         from farthing.core.nbest import crossed_pairs
 
-        return self.score(crossed_pairs(lists))
+        return self.score_systems([crossed_pairs(lists)])[0]
 
     def aggregate(self, total: Statistics) -> float:
         """Compute the corpus score from a sum of statistics."""
@@ -98,11 +195,28 @@ class Metric(Described):
 
 
 class SetMetric(Described):
-    """A metric that compares a whole set of texts or vectors with another one."""
+    """A metric that judges a whole set of texts or vectors, by itself or, if `info.needs` says so, against a corpus."""
+
+    def score(self, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None = None) -> Scores:
+        """Compare a set of generated samples with a corpus; each holds texts or vectors."""
+        [sets] = self.normalised_sets([Sets.of(generated, corpus)])
+        if not len(sets.corpus) and "reference" in self.info.needs:
+            raise MissingInput(f"{self.info.name} needs a corpus to judge against: score(generated, corpus)")
+        return self.signed(self.score_sets(sets))
+
+    def normalised_sets(self, systems: Sequence[Sets]) -> list[Sets]:
+        """Return sets as the metric reads them; a corpus that systems share stays shared."""
+        if self.normaliser is None:
+            return list(systems)
+        read: dict[int, TextsOrVectors] = {}
+        for side in (side for sets in systems for side in (sets.generated, sets.corpus)):
+            if id(side) not in read:
+                read[id(side)] = side if isinstance(side, np.ndarray) else self.normaliser.texts(side)
+        return [Sets(read[id(sets.generated)], read[id(sets.corpus)], sets.system) for sets in systems]
 
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:
-        """Compare a set of generated samples with a corpus."""
+        """Judge a set of generated samples."""
 
 
 @runtime_checkable
@@ -134,6 +248,14 @@ def _check_references(info: MetricInfo, pairs: Pairs) -> None:
     for row, references in enumerate(pairs.references):
         if not references:
             raise MissingInput(f"{info.name} needs a reference for every candidate; row {row + 1} has none")
+
+
+def check_sets(info: MetricInfo, sets: Sets) -> None:
+    """Raise an error if a metric cannot judge these sets."""
+    if "reference" in info.needs and not len(sets.corpus):
+        raise MissingInput(
+            f"{info.name} needs a corpus to compare {sets.system} with (-r on the command line, references= in Python)"
+        )
 
 
 def others(pairs: Pairs, row: int, kind: Need) -> Sequence[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from farthing.core.errors import UsageError
+from farthing.core.frames import texts_of_column
+from farthing.core.texts import Texts, as_list, reference_rows
 from farthing.core.types import Pairs
 
 
@@ -60,15 +62,17 @@ def _told(texts: object) -> str:
     return f"{type(wrong).__name__}"
 
 
-def crossed_rows(one: NBest, concerns: Callable[[str], bool]) -> list[int]:
-    """Return the pairs of a list in which a text concerns us, by their places in :func:`crossed_pairs`.
+def crossed_rows_with(lists: Sequence[NBest], texts: Collection[str]) -> tuple[int, ...]:
+    """Return the places in :func:`crossed_pairs` of the pairs that have one of these texts.
 
-    >>> crossed_rows(NBest(["", "b"], ["c", "d"]), lambda text: not text)
-    [0, 1]
+    >>> crossed_rows_with([NBest(["a", "b"], ["c", "d"])], {"b", "d"})
+    (1, 2, 3)
     """
-    theirs = [concerns(text) for text in one.references]
-    marked = [ours or other for ours in map(concerns, one.candidates) for other in theirs]
-    return [row for row, mark in enumerate(marked) if mark]
+    if not texts:
+        return ()
+    sides = ([[text in texts for text in side] for side in (one.candidates, one.references)] for one in lists)
+    marks = (own or other for ours, theirs in sides for own in ours for other in theirs)
+    return tuple(row for row, mark in enumerate(marks) if mark)
 
 
 def crossed_pairs(lists: Sequence[NBest]) -> Pairs:
@@ -82,3 +86,41 @@ def crossed_pairs(lists: Sequence[NBest]) -> Pairs:
     sources = [one.source for one in lists for _ in range(one.size)]
     known = [source for source in sources if source is not None]
     return Pairs(candidates, references, known if len(known) == len(sources) else None)
+
+
+def nbest_lists(
+    texts: Texts, weights: Sequence[Sequence[float]] | None = None, name: str = "candidates"
+) -> list[NBest]:
+    """Return one list per segment, given lists, columns of lists or generators.
+
+    :param name: what messages call the texts
+    """
+    rows = as_list(texts, name)
+    if any(isinstance(row, str) for row in rows):
+        raise UsageError(f"{name} are one list of texts per segment, such as [['a', 'b'], ['c', 'd', 'e']]")
+    if weights is not None and len(weights) != len(rows):
+        raise UsageError(f"{len(rows)} lists of {name} but {len(weights)} lists of weights: give one per segment")
+    return [
+        NBest(row, weights=None if weights is None else weights[place])
+        for place, row in enumerate(reference_rows(rows, name))
+    ]
+
+
+def with_sides(lists: Sequence[NBest], references: Texts | None = None, sources: Texts | None = None) -> list[NBest]:
+    """Give each list its references and its source; None leaves those of the lists as they are.
+
+    :param references: for each list one reference or several
+    """
+    given = None if references is None else reference_rows(references)
+    texts = None if sources is None else texts_of_column(sources, "sources")
+    for name, column in (("references", given), ("sources", texts)):
+        if column is not None and len(column) != len(lists):
+            raise UsageError(f"{len(lists)} lists of candidates but {len(column)} {name}: give one entry per segment")
+    return [
+        replace(
+            one,
+            references=one.references if given is None else given[place],
+            source=one.source if texts is None else texts[place],
+        )
+        for place, one in enumerate(lists)
+    ]

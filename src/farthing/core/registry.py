@@ -18,16 +18,17 @@ from functools import cached_property
 from typing import Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from farthing.core.errors import MissingExtra, UnknownName, UsageError
-from farthing.core.metric import Metric, SetMetric
+from farthing.core.metric import Metric, Origin, SetMetric, State
+from farthing.core.normalise import Normaliser
 from farthing.core.options import Option, checked_options, options_of
-from farthing.core.specs import Spec, parse_spec
+from farthing.core.specs import OWN_NAMES, SPELLINGS, Spec, parse_spec, plain_name, spelled
 
 Kind: TypeAlias = Literal["metric", "backend", "command"]
 Thing = TypeVar("Thing")
 _Target: TypeAlias = "str | Callable[..., object] | object"  # "module:attribute", or the thing itself
 
 # The extra that installs a library, by the import name of the library.
-_EXTRAS = {"rouge_score": "rouge", "torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
+_EXTRAS = {"torch": "torch", "transformers": "torch", "ot": "ot", "matplotlib": "plots"}
 _ADDED: dict[str, dict[str, _Target]] = {kind: {} for kind in get_args(Kind)}
 
 
@@ -39,6 +40,8 @@ def register(kind: Kind, name: str, target: _Target) -> None:
     if kind not in _ADDED:
         raise UnknownName("kind of thing to register", kind, _ADDED)
     _ADDED[kind][name] = target
+    if kind == "metric":
+        OWN_NAMES.add(name)
 
 
 class Registry(Generic[Thing]):
@@ -104,6 +107,9 @@ METRICS: Registry[MetricClass] = Registry(
         "chrf": "farthing.metrics.lexical:Chrf",
         "ter": "farthing.metrics.lexical:Ter",
         "rouge": "farthing.metrics.rouge:Rouge",
+        "meteor": "farthing.metrics.meteor:Meteor",
+        "exact_match": "farthing.metrics.answers:ExactMatch",
+        "token_f1": "farthing.metrics.answers:TokenF1",
         "bertscore": "farthing.metrics.bertscore.bertscore:BertScore",
         "moverscore": "farthing.metrics.tokens.moverscore:MoverScore",
         "baryscore": "farthing.metrics.tokens.baryscore:BaryScore",
@@ -115,8 +121,25 @@ METRICS: Registry[MetricClass] = Registry(
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
+        "mauve": "farthing.metrics.sets.mauve:Mauve",
+        "distinct": "farthing.metrics.sets.distinct:DistinctN",
+        "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
+        "perplexity": "farthing.metrics.perplexity:Perplexity",
     },
 )
+SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})
+
+
+# The options that every metric has, unless it has one of that name itself.
+SHARED = {
+    option.name: option
+    for option in [
+        Option(
+            "normalise", str | None, None,
+            "changes to every text first: nfc, nfd, nfkc or nfkd, quotes, lower, joined by +",
+        )
+    ]
+}  # fmt: skip
 
 
 def metric_names() -> list[str]:
@@ -125,25 +148,50 @@ def metric_names() -> list[str]:
 
 
 def metric_options(name: str) -> dict[str, Option]:
-    """Return the options of a metric, given its name."""
-    return options_of(METRICS.get(name))
+    """Return the options of a metric, given its name in any usual spelling: its own, then those that all share."""
+    own = options_of(METRICS.get(spelled(name).name))
+    return {**own, **{key: option for key, option in SHARED.items() if key not in own}}
 
 
-def load(spec: str | Spec) -> Metric | SetMetric:
+def load(spec: str | Spec, **options: object) -> Metric | SetMetric:
     """Load a metric by its spec; it keeps its model, so load once and score often.
 
-    >>> load("chrf(word_order=2)").info.name
-    'chrf'
+    :param options: options of the metric, as in the spec: `load("chrf", word_order=2)`
+
+    >>> load("chrf(word_order=2)").info.name, load("chrf", word_order=2).info.name
+    ('chrf', 'chrf')
     """
-    spec = parse_spec(spec) if isinstance(spec, str) else spec
-    build: Callable[..., Metric | SetMetric] = METRICS.get(spec.name)
+    given = parse_spec(spec) if isinstance(spec, str) else spec
+    given = given.with_options(options) if options else given
+    build: Callable[..., Metric | SetMetric] = METRICS.get(given.name)
+    metric = _built(given, build)
+    metric.origin = Origin(str(given), load_again)
+    return metric
+
+
+def _built(spec: Spec, build: Callable[..., Metric | SetMetric]) -> Metric | SetMetric:
     if not spec.options:
         try:
             return build()
         except TypeError:  # a required option is missing: the check below says which
             checked_options(spec.name, {}, options_of(build))
             raise
-    return build(**checked_options(spec.name, spec.options, options_of(build)))
+    own = options_of(build)
+    known = {**{key: option for key, option in SHARED.items() if key not in own}, **own}
+    normaliser = None if "normalise" in own else Normaliser.of(spec.options.get("normalise"))
+    given = {key: value for key, value in spec.options.items() if key in own or key not in SHARED}
+    metric = build(**checked_options(spec.name, given, known))
+    metric.normaliser = normaliser
+    return metric
+
+
+def load_again(spec: str, location: str, state: State | None) -> Metric | SetMetric:
+    """Load a metric that was pickled in another process; a name that is unknown here is imported from its location."""
+    name = parse_spec(spec).name
+    if name not in METRICS.names():
+        register("metric", name, location)
+    metric = load(spec)
+    return metric.prepared(state) if state is not None and isinstance(metric, Metric) else metric
 
 
 def load_pairs_metric(spec: str | Spec) -> Metric:

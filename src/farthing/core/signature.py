@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from farthing.core.digest import digest
 from farthing.core.specs import Value, format_value
@@ -23,7 +22,7 @@ class Signature:
     """
 
     metric: str
-    fields: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    fields: Mapping[str, Value] = field(default_factory=dict)
     version: str = __version__
 
     @classmethod

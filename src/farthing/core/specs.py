@@ -6,8 +6,9 @@ r"""The spec grammar: how a metric and its options are written, everywhere.
     value  := "text" | 'text' | number | true | false | none | "[" [value ("," value)*] "]" | bare
     bare   := a run of characters without spaces, commas, quotes, brackets, parentheses and "="
 
-Names consist of letters, digits, "_" and "-". Quoted text may contain the escapes \", \', \\, \n and \t.
-The command line, Python and the docs all use this grammar.
+Names consist of letters, digits, "_" and "-"; a metric's name may end in "++". Quoted text may contain the escapes
+\", \', \\, \n and \t. The command line, Python and the docs all use this grammar. Metrics may be spelled as elsewhere
+(BLEU, chrF++, rougeL, bert_score): :func:`spelled` brings such names to those of this package.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from farthing.core.errors import SpecError
@@ -24,11 +24,33 @@ Value: TypeAlias = "str | int | float | bool | list[Value] | None"
 Item = TypeVar("Item")
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_METRIC = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(\+\+)?")
 _BARE = re.compile(r"[^\s,()\[\]\"'=]+")
 _INTEGER = re.compile(r"[+-]?[0-9]+\Z")
 _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?\Z")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _ESCAPES = {"n": "\n", "t": "\t"}
+
+# What metrics are called elsewhere, in lower case without "_" and "-": their name here, and the options it implies.
+# The registry adds the names of its metrics, so that their case, "_" and "-" do not matter either.
+SPELLINGS: dict[str, tuple[str, Mapping[str, Value]]] = {
+    "sacrebleu": ("bleu", {}),
+    "spbleu": ("bleu", {"tokenize": "flores200"}),
+    "chrf2": ("chrf", {}),
+    "chrf++": ("chrf", {"word_order": 2}),
+    "chrf2++": ("chrf", {"word_order": 2}),
+    "chrfpp": ("chrf", {"word_order": 2}),
+    "chrfplusplus": ("chrf", {"word_order": 2}),
+    "rouge1": ("rouge", {"type": "rouge1"}),
+    "rouge2": ("rouge", {"type": "rouge2"}),
+    "rougel": ("rouge", {"type": "rougeL"}),
+    "bertscoref1": ("bertscore", {}),
+    "wordmover": ("moverscore", {}),
+    "xmover": ("xmoverscore", {}),
+    "frugal": ("frugalscore", {}),
+    "frechet": ("fid", {}),
+}
+OWN_NAMES: set[str] = set()  #: names that were registered at run time, which mean what they say
 
 
 @dataclass(frozen=True)
@@ -40,7 +62,7 @@ class Spec:
     """
 
     name: str
-    options: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, Value] = field(default_factory=dict)
 
     def __str__(self) -> str:
         if not self.options:
@@ -50,6 +72,16 @@ class Spec:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+    def with_options(self, more: Mapping[str, object]) -> Spec:
+        """Return the spec with further options, given as Python values.
+
+        >>> str(parse_spec("chrf(beta=3)").with_options({"word_order": 2}))
+        'chrf(beta=3, word_order=2)'
+        """
+        if twice := [name for name in more if name in self.options]:
+            raise SpecError(f"{self.name} sets {twice[0]!r} twice: in the spec {self} and by keyword")
+        return Spec(self.name, {**self.options, **{name: _python_value(name, value) for name, value in more.items()}})
 
 
 def parse_spec(text: str) -> Spec:
@@ -73,6 +105,23 @@ def parse_specs(text: str) -> list[Spec]:
     return specs
 
 
+def spelled(name: str) -> Spec:
+    """Return the metric that a name of any usual spelling stands for; an unknown name stands for itself.
+
+    >>> str(spelled("chrF++")), str(spelled("rouge-L")), str(spelled("mine"))
+    ('chrf(word_order=2)', 'rouge(type=rougeL)', 'mine')
+    """
+    if name in OWN_NAMES:
+        return Spec(name)
+    own, options = SPELLINGS.get(plain_name(name), (name, {}))
+    return Spec(own, options)
+
+
+def plain_name(name: str) -> str:
+    """Return a name without what writers of names disagree on: case, "_" and "-"."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
 def format_value(value: Value) -> str:
     """Print a value so that it parses back to itself, unquoted if that is safe.
 
@@ -89,6 +138,19 @@ def format_value(value: Value) -> str:
         return value
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return f'"{escaped}"'
+
+
+def _python_value(name: str, value: object) -> Value:
+    """Return a Python value as the grammar knows it: tuples as lists, paths as text, numbers of numpy as numbers."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list | tuple):
+        return [_python_value(name, item) for item in value]
+    if hasattr(value, "__fspath__"):
+        return str(value)
+    if callable(plain := getattr(value, "item", None)) and isinstance(number := plain(), str | int | float | bool):
+        return number
+    raise SpecError(f"{name} is of type {type(value).__name__}: give a number, a text, a bool, None or a list of them")
 
 
 def _read_bare(word: str) -> str | int | float | bool | None:
@@ -132,25 +194,26 @@ class _Parser:
         self.at += len(end)
         return items
 
-    def name(self, what: str) -> str:
+    def name(self, what: str, pattern: re.Pattern[str] = _NAME) -> str:
         self.peek()
-        found = _NAME.match(self.text, self.at)
+        found = pattern.match(self.text, self.at)
         if not found:
             raise self.fail(what)
         self.at = found.end()
         return found[0]
 
     def spec(self) -> Spec:
-        name = self.name("a metric's name")
+        meant = spelled(self.name("a metric's name", _METRIC))
+        name = meant.name
         if self.peek() != "(":
-            return Spec(name)
+            return meant
         self.at += 1
         options: dict[str, Value] = {}
         for key, value in self.separated(self.option, end=")"):
             if key in options:
                 raise SpecError(f"{name} sets {key!r} twice, in {self.text!r}")
             options[key] = value
-        return Spec(name, MappingProxyType(options))
+        return Spec(name, {**meant.options, **options})
 
     def option(self) -> tuple[str, Value]:
         key = self.name("an option's name")

@@ -13,12 +13,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
-from typing import TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from farthing.core.errors import UsageError
+from farthing.core.errors import ModelError, UsageError
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
+_ERRORS_ONLY = 3  # onnxruntime's name for this level of its log
 
 
 def thread_count(asked: int | None = None) -> int:
@@ -60,6 +65,30 @@ def one_core_algebra() -> Iterator[None]:
 
     with threadpool_limits(limits=1, user_api="blas"):
         yield
+
+
+def onnx_session(path: Path, *, memory_pattern: bool = True, exact: bool = False) -> onnxruntime.InferenceSession:
+    """Open a graph that uses one core per call: each thread of the caller takes whole batches.
+
+    :param memory_pattern: remember how memory was laid out for each shape of input; turn it off if shapes vary
+        without end, since the memories pile up
+    :param exact: add up products of 8-bit numbers without overflow. Processors without VNNI instructions saturate
+        sums of signed 8-bit weights, so that vectors differ from those on other processors. Graphs whose weights
+        use 7 bits never overflow and open faster without it.
+    """
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_mem_pattern = memory_pattern
+    options.log_severity_level = _ERRORS_ONLY
+    if exact:
+        options.add_session_config_entry("session.x64quantprecision", "1")
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors share no class but Exception
+        reason = str(error).splitlines()[0]
+        raise ModelError(f"{path} cannot be loaded as an ONNX graph: {reason}") from error
 
 
 def _positive(what: str, value: str) -> int:

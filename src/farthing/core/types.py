@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Matrix, Segments, Statistics, Vectors, Weights
-from farthing.core.errors import InputError, UsageError
+from farthing.core.alignment import Alignment as Alignment
+from farthing.core.arrays import Segments, Statistics, Vectors
+from farthing.core.columns import Columns
+from farthing.core.errors import UsageError
+from farthing.core.frames import set_members, texts_of_column, texts_of_table
+from farthing.core.records import ScoresRecord, arrow_table, pandas_frame
 from farthing.core.signature import Signature
+from farthing.core.texts import Texts, TextTable, as_table, counts_differ, reference_rows, wrong_text
 
 if TYPE_CHECKING:
     import pandas
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
 Need = Literal["reference", "source"]
 Part: TypeAlias = np.ndarray | float  #: one value per pair, or one number for all
 TextsOrVectors: TypeAlias = Sequence[str] | Vectors  #: the members of one set
-_NOTHING: Mapping[str, Part] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Pairs:
     :param sources: one text per candidate from which the candidate was made
     :param ids: one name per row
     :param system: the name of the system
+    :param documents: one id per row of the document that it belongs to; intervals and tests resample whole documents
     """
 
     candidates: Sequence[str]
@@ -39,16 +43,15 @@ class Pairs:
     sources: Sequence[str] | None = None
     ids: Sequence[str] | None = None
     system: str = "system"
+    documents: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.candidates, str) or isinstance(self.references, str):
             raise UsageError("candidates and references are lists, not single strings")
-        for name in ("references", "sources", "ids"):
+        for name in ("references", "sources", "ids", "documents"):
             column = getattr(self, name)
             if column is not None and len(column) != len(self.candidates):
-                raise UsageError(
-                    f"{len(self.candidates)} candidates but {len(column)} {name}: give one entry per candidate"
-                )
+                raise counts_differ(name, len(self.candidates), column)
         for name in ("candidates", "sources"):
             _check_texts(name, getattr(self, name) or ())
         for row, references in enumerate(self.references):
@@ -59,21 +62,39 @@ class Pairs:
     @classmethod
     def of(
         cls,
-        candidates: Sequence[str],
-        references: Sequence[str | Sequence[str]] | None = None,
-        sources: Sequence[str] | None = None,
-        system: str = "system",
+        candidates: Pairs | Texts | TextTable,
+        references: Texts | TextTable | None = None,
+        sources: Texts | None = None,
+        system: str | None = None,
+        columns: Columns | None = None,
     ) -> Pairs:
-        """Build pairs; the reference of a candidate may be one string or a list of strings.
+        """Build pairs from lists, columns of data frames, arrays or generators, or from a whole table.
+
+        :param candidates: one text per segment; or a table (a data frame, a dict of columns) with the references, too
+        :param references: one text or a list of texts per candidate, or a table with one column per reference
+        :param columns: the names of the columns of a table; the usual ones are guessed
 
         >>> Pairs.of(["a b"], ["a c"]).references
         [['a c']]
+        >>> Pairs.of({"mt": ["a b"], "ref1": ["a c"], "ref2": ["b"]}).references
+        [('a c', 'b')]
         """
-        if references is None:
-            return cls(candidates, [[]] * len(candidates), sources, None, system)
-        if isinstance(references, str):
-            raise UsageError("references is a single string: give a list with one entry per candidate")
-        return cls(candidates, [[r] if isinstance(r, str) else r for r in references], sources, None, system)
+        if isinstance(candidates, Pairs):
+            pairs = candidates
+        elif (table := as_table(candidates)) is not None:
+            found = texts_of_table(table, columns)
+            pairs = cls(
+                found.candidates, found.references, found.sources, found.ids, documents=found.documents
+            )  # fmt: skip
+        else:
+            texts = texts_of_column(candidates, "candidates")
+            pairs = cls(texts, [[]] * len(texts))
+        return replace(
+            pairs,
+            references=pairs.references if references is None else reference_rows(references),
+            sources=pairs.sources if sources is None else texts_of_column(sources, "sources"),
+            system=pairs.system if system is None else system,
+        )
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -83,8 +104,9 @@ class Pairs:
         if start <= 0 and stop >= len(self):
             return self
         rows = slice(start, stop)
-        sources, ids = (None if column is None else column[rows] for column in (self.sources, self.ids))
-        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system)
+        optional = (self.sources, self.ids, self.documents)
+        sources, ids, documents = (None if column is None else column[rows] for column in optional)
+        return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system, documents)
 
     def texts(self) -> list[str]:
         """Every candidate, then every reference, in order and with repetitions."""
@@ -108,19 +130,28 @@ class Pairs:
 def _check_texts(name: str, texts: Sequence[object], row: int | None = None) -> None:
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            where = index if row is None else row
-            raise InputError(
-                f"{name} must be text, found {type(text).__name__}", line=where + 1, remedy="use '' for an empty text"
-            )
+            raise wrong_text(name, index if row is None else row, text)
 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """Two unordered collections of texts or vectors, of any sizes, for metrics that compare whole sets."""
+    """Unordered collections of texts or vectors, of any sizes, for metrics of whole sets; the corpus may be empty."""
 
     generated: TextsOrVectors
-    corpus: TextsOrVectors
+    corpus: TextsOrVectors = ()
     system: str = "system"
+
+    @classmethod
+    def of(
+        cls, generated: Sets | Texts | TextsOrVectors, corpus: Texts | TextsOrVectors | None, system: str = "system"
+    ) -> Sets:
+        """Build sets from vectors, from texts in any usual form, or from lists of texts, which are taken together.
+
+        :param corpus: None for a metric that judges the generated set by itself
+        """
+        if isinstance(generated, Sets):
+            return generated
+        return cls(set_members(generated, "generated"), [] if corpus is None else set_members(corpus, "corpus"), system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +186,7 @@ class MetricInfo:
     :param level: "segment" if every pair gets a score, "set" if only the whole set does
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
+    :param columns: the parts that a table shows in columns of their own, instead of the score
     """
 
     name: str
@@ -166,51 +198,12 @@ class MetricInfo:
     level: Literal["segment", "set"] = "segment"
     extra: str | None = None
     shown: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def arrow(self) -> str:
         """The direction in which a score gets better."""
         return "↑" if self.higher_is_better else "↓"
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """Which candidate token matches which reference token, and how strongly.
-
-    :param similarity: one row per candidate token, one column per reference token
-    :param matches: the index of every candidate token's partner, -1 for none
-    :param back_matches: the index of every reference token's partner, -1 for none
-    """
-
-    candidate_tokens: tuple[str, ...]
-    reference_tokens: tuple[str, ...]
-    similarity: Matrix
-    matches: Indices
-    back_matches: Indices
-    candidate_weights: Weights
-    reference_weights: Weights
-    parts: Mapping[str, float] = field(default_factory=dict)
-
-
-class NoteRecord(TypedDict):
-    """A note as plain Python values."""
-
-    kind: str
-    message: str
-    rows: list[int]
-
-
-class ScoresRecord(TypedDict):
-    """Scores as plain Python values, which JSON can hold."""
-
-    system: str
-    metric: str
-    signature: str
-    corpus: float
-    ci: list[float] | None
-    segments: list[float] | None
-    parts: dict[str, object]
-    notes: list[NoteRecord]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,16 +217,18 @@ class Scores:
     :param notes: what the reader should know, such as truncated or empty rows and degenerate cases
     :param signature: everything that must be equal for the score to be equal
     :param interval: the 95 % interval of the corpus score, if the metric itself gives one
+    :param draws: corpus scores of bootstrap samples, if the metric itself draws them
     """
 
     corpus: float
     segments: Segments | None
     signature: Signature
-    parts: Mapping[str, Part] = field(default_factory=lambda: _NOTHING)
+    parts: Mapping[str, Part] = field(default_factory=dict)
     statistics: Statistics | None = None
     notes: tuple[Note, ...] = ()
     system: str = "system"
     interval: tuple[float, float] | None = None
+    draws: Segments | None = None
 
     @property
     def metric(self) -> str:
@@ -262,25 +257,20 @@ class Scores:
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with one row per pair."""
-        import pyarrow
-
-        return pyarrow.table(self.columns())
+        return arrow_table(self.columns())
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas frame with one row per pair (pandas must be installed)."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise UsageError("to_pandas() needs pandas: pip install pandas") from error
-        return pandas.DataFrame(self.columns())
+        return pandas_frame(self.columns())
+
+    def __float__(self) -> float:
+        """Return the corpus score."""
+        return float(self.corpus)
 
     def __str__(self) -> str:
-        head = f"{self.metric:<14} {self.corpus:>10.4f}"
-        lines = [head]
-        for name, part in self.parts.items():
-            lines.append(f"  {name:<12} {float(np.mean(part)):>10.4f}")
-        if self.segments is not None:
-            lines.append(f"  {'pairs':<12} {len(self.segments):>10}")
+        lines = [f"{self.metric:<14} {self.corpus:>10.4f}"]
+        lines += [f"  {name:<12} {float(np.mean(part)):>10.4f}" for name, part in self.parts.items()]
+        lines += [] if self.segments is None else [f"  {'pairs':<12} {len(self.segments):>10}"]
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join([*lines, f"  {self.signature}"])
 
@@ -289,10 +279,9 @@ class Scores:
         return f"<Scores {self.metric} {self.corpus:.4f}, {count}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from farthing.core.html import HtmlCell, html_table  # late: only notebooks need it
 
-        rows = [(self.metric, f"<b>{self.corpus:.4f}</b>")]
-        rows += [(name, f"{float(np.mean(part)):.4f}") for name, part in self.parts.items()]
-        rows += [("note", escape(str(note))) for note in self.notes]
-        body = "".join(f"<tr><td>{escape(name)}</td><td>{value}</td></tr>" for name, value in rows)
-        return f"<table>{body}<caption><code>{escape(str(self.signature))}</code></caption></table>"
+        count = [] if self.segments is None else [[HtmlCell("pairs"), HtmlCell(str(len(self.segments)))]]
+        parts = [[HtmlCell(name), HtmlCell(f"{float(np.mean(part)):.4f}")] for name, part in self.parts.items()]
+        score = [HtmlCell(self.metric, strong=True), HtmlCell(f"{self.corpus:.4f}", strong=True)]
+        return html_table([], [score, *parts, *count], [*map(str, self.notes), str(self.signature)])

@@ -10,6 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError
+from farthing.core.progress import counted
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.encoders.batching import batches, padded, unique
@@ -77,7 +78,8 @@ class Engine:
             known = {place: kept for place in missing if (kept := self.cache.get(keys[place], layers))}
             yield from ((place, self._encoded(contents[place], kept)) for place, kept in known.items())
             missing = [place for place in missing if place not in known]
-        for place, states in self._read([(place, contents[place]) for place in missing], layers):
+        read = self._read([(place, contents[place]) for place in missing], layers)
+        for place, states in counted("encoding", read, len(missing)):
             if self.cache is not None:
                 self.cache.put(keys[place], states)
             yield place, self._encoded(contents[place], states)

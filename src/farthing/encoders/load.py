@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 from farthing.core.errors import ModelError
 from farthing.core.registry import Registry
+from farthing.encoders.device import AUTO
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.protocol import Encoder
 
@@ -51,7 +52,7 @@ def load_encoder(
     *,
     leading_space: bool | None = True,
     cut: int | None = None,
-    device: str = "cpu",
+    device: str = AUTO,
 ) -> Encoder:
     """Load the encoder of a model; the last few are kept, so that the same one is loaded once.
 
@@ -60,9 +61,9 @@ def load_encoder(
         static vectors, else torch
     :param leading_space: see :class:`~farthing.encoders.tokens.tokenize.Tokenizer`
     :param cut: keep only this many blocks (torch only)
-    :param device: where to run (torch only)
+    :param device: where to run (torch only); "auto" takes a GPU if there is one
     """
-    folder = locate(model)
+    folder = locate(model, instead="a folder or one of Farthing's own encoders (small, tiny, nano)")
     chosen = backend_of(folder) if backend == "auto" else backend
     return _built(chosen, folder.resolve(), name_of(model), leading_space, cut, device)
 

@@ -15,6 +15,7 @@ from farthing.core.arrays import Indices, Vectors
 from farthing.core.digest import digest_files
 from farthing.core.errors import SpecError
 from farthing.core.specs import Value
+from farthing.encoders.device import AUTO
 from farthing.encoders.tokens.tokenize import Tokenizer
 
 
@@ -75,9 +76,9 @@ class FolderEncoder:
         """Make the encoder of a folder; a backend that runs on the CPU and cannot cut models refuses to.
 
         :param cut: keep only this many blocks
-        :param device: where to run
+        :param device: where to run; "auto" is the CPU here
         """
-        if cut is not None or device != "cpu":
+        if cut is not None or device not in ("cpu", AUTO):
             raise SpecError(f"the backend {cls.backend} runs on the CPU and cannot cut models: use backend=torch")
         return cls(folder, name, leading_space=leading_space)
 

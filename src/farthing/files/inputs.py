@@ -6,12 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from pathlib import Path
 from typing import Protocol
 
+from farthing.core.columns import MEMORY, Columns, InputRow, RowReader
 from farthing.core.digest import digest_stream
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs, Sets
-from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import format_of, lines, records
 
 STRETCH = 4096  # how many rows are in memory at a time
@@ -43,7 +44,7 @@ class Given:
 
     def __init__(self, systems: Sequence[Pairs] = (), sets: Sequence[Sets] = ()) -> None:
         self.systems, self._sets = list(systems), list(sets)
-        self.names = [*(pairs.system for pairs in self.systems), *(one.system for one in self._sets)]
+        self.names = [one.system for one in (self.systems or self._sets)]
         if len({len(pairs) for pairs in self.systems}) > 1:
             counts = ", ".join(f"{pairs.system} has {len(pairs)}" for pairs in self.systems)
             raise UsageError(f"the systems have different numbers of outputs: {counts}")
@@ -83,6 +84,7 @@ class Inputs:
     :param columns: the names of the columns in tables
     :param names: the names of the systems, by default those of the files
     :param stdin_format: the format of standard input, which is the file "-"
+    :param documents: a file with the id of each row's document, one per line
     """
 
     def __init__(
@@ -93,11 +95,12 @@ class Inputs:
         columns: Columns | None = None,
         names: Sequence[str] | None = None,
         stdin_format: str = "txt",
+        documents: str | None = None,
     ) -> None:
         self.systems, self.references, self.source = list(systems), list(references), source
         self.columns = columns or Columns()
         self.names = list(names or systems)
-        self.stdin_format = stdin_format
+        self.stdin_format, self.documents = stdin_format, documents
         self._check_names()
 
     @classmethod
@@ -111,10 +114,15 @@ class Inputs:
         source: str | None = None,
         names: str | None = None,
         stdin_format: str = "txt",
+        documents: str | None = None,
     ) -> Inputs:
-        """Return the input that the options of a command describe; `reference` and `names` are lists with commas."""
-        columns = Columns(candidate, tuple(split(reference)), source)
-        return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format)
+        """Return the input that the options of a command describe; `reference` and `names` are lists with commas.
+
+        :param documents: a file or a column of document ids; "none" if a column only looks like one
+        """
+        file = documents if documents and Path(documents).is_file() else None
+        columns = Columns(candidate, tuple(split(reference)), source, document=None if file else documents)
+        return cls(systems, references or (), source_file, columns, split(names) or None, stdin_format, file)
 
     def _check_names(self) -> None:
         if len(self.names) != len(self.systems):
@@ -122,8 +130,11 @@ class Inputs:
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
             raise UsageError(f"two systems are called {twice[0]!r}: give them different names with --names")
-        if [*self.systems, *self.references, self.source].count("-") > 1:
+        if self._paths().count("-") > 1:
             raise UsageError("standard input (-) can be used for one file only")
+
+    def _paths(self) -> list[str]:
+        return [*self.systems, *self.references, *(path for path in (self.source, self.documents) if path)]
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
@@ -160,16 +171,15 @@ class Inputs:
             *(self._file(path, "candidate") for path in self.systems),
             *(self._file(path, "reference") for path in self.references),
             *([self._file(self.source, "source")] if self.source else []),
+            *([_text_rows(self.documents, "candidate")] if self.documents else []),
         ]
         count = len(self.systems)
         for entry in self._in_step(files):
             systems, others = entry[:count], entry[count:]
-            source = others[-1].source if self.source else None
+            source = others[len(self.references)].source if self.source else None
+            document = others[-1].candidate if self.documents else None
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
-            yield tuple(
-                InputRow(row.candidate, given or row.references, row.source if source is None else source, row.identity)
-                for row in systems
-            )
+            yield tuple(_completed(row, given, source, document) for row in systems)
 
     def _file(self, path: str, wanted: str) -> Iterator[InputRow]:
         if wanted != "source" and format_of(path, self.stdin_format) == "txt" and self.columns == Columns():
@@ -196,7 +206,7 @@ class Inputs:
             yield tuple(rows)
 
     def _lengths_differ(self, files: list[Iterator[InputRow]], entry: list[InputRow | None], read: int) -> UsageError:
-        paths = [*self.systems, *self.references, *([self.source] if self.source else [])]
+        paths = self._paths()
         counts = [
             read if row is None else read + 1 + sum(1 for _ in file) for file, row in zip(files, entry, strict=True)
         ]
@@ -205,6 +215,17 @@ class Inputs:
             f"line counts differ: {paths[0]} has {counts[0]}, {paths[other]} has {counts[other]} "
             "(every file needs one line per segment)"
         )
+
+
+def _completed(row: InputRow, references: tuple[str, ...], source: str | None, document: str | None) -> InputRow:
+    """Return a system's row with what other files say of it."""
+    return InputRow(
+        row.candidate,
+        references or row.references,
+        row.source if source is None else source,
+        row.identity,
+        row.document if document is None else document,
+    )
 
 
 def _text_rows(path: str, wanted: str) -> Iterator[InputRow]:
@@ -227,20 +248,25 @@ def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, sys
     reader: RowReader | None = None
     rows = []
     for number, record in enumerate(data, start=1):
-        reader = reader or RowReader("data", columns, record)
+        if not isinstance(record, Mapping):
+            remedy = "give dicts, one per row, or a dict of columns"
+            raise InputError(f"a row is of type {type(record).__name__}", path=MEMORY, line=number, remedy=remedy)
+        reader = reader or RowReader(MEMORY, columns, record)
         rows.append(reader.row(number, record))
     if not rows:
-        raise InputError("there are no rows", path="data")
+        raise InputError("there are no rows", path=MEMORY)
     return _pairs_of_rows(rows, system)
 
 
 def _pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
     sources = [row.source for row in rows if row.source is not None]
     identities = [row.identity for row in rows if row.identity is not None]
+    documents = [row.document for row in rows if row.document is not None]
     return Pairs(
         candidates=[row.candidate for row in rows],
         references=[row.references for row in rows],
         sources=sources if len(sources) == len(rows) else None,
         ids=identities if len(identities) == len(rows) else None,
         system=system,
+        documents=documents if len(documents) == len(rows) else None,
     )

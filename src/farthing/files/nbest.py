@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from farthing.core.errors import InputError, UsageError
+from farthing.core.columns import CANDIDATE, Columns, RowReader
+from farthing.core.errors import InputError
 from farthing.core.nbest import NBest
-from farthing.files.columns import CANDIDATE, Columns, RowReader
 from farthing.files.read import format_of, lines, records
 
 LISTS = ("candidates", "hypotheses", "nbest", "outputs", "predictions", "samples", "generations")
@@ -47,21 +47,6 @@ def read_nbest(
     if format_of(path, stdin_format) == "txt":
         return _text_lists(path, size, segments)
     return _table_lists(path, columns or Columns(), stdin_format)
-
-
-def with_sides(
-    lists: Sequence[NBest], references: Sequence[Sequence[str]] | None = None, sources: Sequence[str] | None = None
-) -> list[NBest]:
-    """Give each list its references and its source; None leaves those of the lists as they are."""
-    for name, column in (("references", references), ("sources", sources)):
-        if column is not None and len(column) != len(lists):
-            raise UsageError(f"{len(lists)} lists of candidates but {len(column)} {name}: give one entry per segment")
-    if references is not None:
-        pairs = zip(lists, references, strict=True)
-        lists = [replace(one, references=tuple(texts)) for one, texts in pairs]
-    if sources is not None:
-        lists = [replace(one, source=source) for one, source in zip(lists, sources, strict=True)]
-    return list(lists)
 
 
 def _text_lists(path: str, size: int | None, segments: int | None) -> list[NBest]:

@@ -18,9 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, cast
 
+from farthing.core.columns import TEXT
 from farthing.core.errors import InputError, UsageError
 
-TEXT = "text"
 FORMATS = ("txt", "tsv", "csv", "jsonl", "parquet")
 _SUFFIXES = {".tsv": "tsv", ".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 _BOM = b"\xef\xbb\xbf"

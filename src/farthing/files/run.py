@@ -26,7 +26,7 @@ from farthing.files.journal import FINISHED, RESULTS, Journal
 if TYPE_CHECKING:
     import pyarrow
 
-TEXTS = ("system", "row", "id", "candidate", "references", "source")
+TEXTS = ("system", "row", "id", "document", "candidate", "references", "source")
 _META = b"farthing"
 
 
@@ -114,7 +114,7 @@ class Run:
         return cast(Mapping[str, bool], self.journal.about["higher_is_better"])[spec]
 
     def stretches(self) -> Iterator[list[list[Scores]]]:
-        """Yield the scores of every shard: [metric][system]."""
+        """Yield the scores of every shard: `[metric][system]`."""
         for number in range(len(self.journal)):
             yield shard_scores(self.journal.shard(number), self.labels, self.systems)
 
@@ -170,6 +170,7 @@ def _text_columns(systems: Sequence[Pairs], start: int) -> dict[str, pyarrow.Arr
         "system": pyarrow.array([pairs.system for pairs in systems for _ in range(len(pairs))], text),
         "row": pyarrow.array([start + row + 1 for pairs in systems for row in range(len(pairs))], pyarrow.int64()),
         "id": pyarrow.array([one for pairs in systems for one in _column_of(pairs.ids, pairs)], text),
+        "document": pyarrow.array([one for pairs in systems for one in _column_of(pairs.documents, pairs)], text),
         "candidate": pyarrow.array([one for pairs in systems for one in pairs.candidates], text),
         "references": pyarrow.array([list(row) for pairs in systems for row in pairs.references], many),
         "source": pyarrow.array([one for pairs in systems for one in _column_of(pairs.sources, pairs)], text),
@@ -212,7 +213,7 @@ def _told(scores: Scores) -> _Told:
 
 
 def shard_scores(table: pyarrow.Table, labels: Sequence[str], systems: Sequence[str]) -> list[list[Scores]]:
-    """Read the scores of one stretch, equal to those that :func:`shard_table` was given: [metric][system]."""
+    """Read the scores of one stretch, equal to those that :func:`shard_table` was given: `[metric][system]`."""
     told: list[list[_Told]] = json.loads((table.schema.metadata or {})[_META])
     parts = [_of_system(table, system) for system in systems]
     return [
@@ -266,6 +267,9 @@ def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:
 
 
 def _pairs(tables: Sequence[pyarrow.Table], system: str) -> Pairs:
-    columns = {name: [value for table in tables for value in table.column(name).to_pylist()] for name in TEXTS}
-    optional = {name: None if None in columns[name] else columns[name] for name in ("source", "id")}
-    return Pairs(columns["candidate"], columns["references"], optional["source"], optional["id"], system)
+    known = [name for name in TEXTS if all(name in table.column_names for table in tables)]
+    columns = {name: [value for table in tables for value in table.column(name).to_pylist()] for name in known}
+    sources, ids, documents = (
+        None if None in columns.get(name, [None]) else columns[name] for name in ("source", "id", "document")
+    )
+    return Pairs(columns["candidate"], columns["references"], sources, ids, system, documents)

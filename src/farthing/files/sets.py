@@ -7,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from farthing.core.errors import MissingInput, UsageError
+from farthing.core.columns import Columns, InputRow, RowReader
+from farthing.core.errors import UsageError
 from farthing.core.types import Sets, TextsOrVectors
-from farthing.files.columns import Columns, InputRow, RowReader
 from farthing.files.read import records
 from farthing.files.vectors import holds_vectors, read_vectors
 
@@ -32,7 +32,7 @@ def read_sets(
     else:
         corpora = [_own_corpus(path, columns, stdin_format) for path in systems]
     for path, mine, corpus in zip(systems, generated, corpora, strict=True):
-        if isinstance(mine, np.ndarray) != isinstance(corpus, np.ndarray):
+        if len(corpus) and isinstance(mine, np.ndarray) != isinstance(corpus, np.ndarray):
             raise UsageError(f"{path} and its corpus must both be texts or both be vectors")
     return [Sets(mine, corpus, name) for mine, corpus, name in zip(generated, corpora, names, strict=True)]
 
@@ -75,10 +75,7 @@ def _joined(paths: Sequence[str], columns: Columns, stdin_format: str) -> TextsO
 
 
 def _own_corpus(path: str, columns: Columns, stdin_format: str) -> list[str]:
-    """Read the references in the table of a system."""
+    """Read the references in the table of a system; there may be none."""
     held = path != "-" and holds_vectors(path, columns.candidate)
     rows = [] if held else _rows(path, columns, "candidate", stdin_format)
-    references = list(chain.from_iterable(row.references for row in rows))
-    if not references:
-        raise MissingInput(f"{path} has no corpus to be compared with: give one with -r")
-    return references
+    return list(chain.from_iterable(row.references for row in rows))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from farthing.core.arrays import Vectors
+from farthing.core.columns import CANDIDATE, REFERENCE
 from farthing.core.errors import InputError
-from farthing.files.columns import CANDIDATE, REFERENCE
 from farthing.files.read import check_file
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import numpy as np
 
 from farthing.core.arrays import Floats
 from farthing.core.errors import ModelError
+from farthing.core.progress import phase
 from farthing.encoders.batching import batches, padded
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ def run_batches(work: _Work, lengths: Sequence[int], tokens: int = TOKENS) -> Fl
     :param tokens: the most tokens of a batch, padding included
     """
     values = np.zeros(len(lengths))
-    for batch in batches(lengths, tokens, slack=0.3):
-        for rows, numbers in _halving(work, batch):
-            values[rows] = numbers
+    with phase("encoding", len(lengths)) as progress:
+        for batch in batches(lengths, tokens, slack=0.3):
+            for rows, numbers in _halving(work, batch):
+                values[rows] = numbers
+                progress(len(rows))
     return values
 
 

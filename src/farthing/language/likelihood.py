@@ -11,6 +11,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
 from farthing.core.threads import thread_count
+from farthing.encoders.device import AUTO, device_fields, torch_device
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Ids
 from farthing.language.batches import TOKENS, mean_log_likelihoods, padded_tensors, run_batches
@@ -24,11 +25,11 @@ class Likelihood:
     :param tokens: the most tokens of a batch, padding included
     """
 
-    def __init__(self, model: str, *, threads: int | None = None, device: str = "cpu", tokens: int = TOKENS) -> None:
+    def __init__(self, model: str, *, threads: int | None = None, device: str = AUTO, tokens: int = TOKENS) -> None:
         self.folder, self.name = locate(model), Path(model).name
-        self.device, self.tokens = device, tokens
+        self.device, self.tokens = torch_device(device), tokens
         self.model, self.tokenizer = load_language_model(self.folder, "seq2seq", thread_count(threads))
-        self.model.to(device)
+        self.model.to(self.device)
         self.limit = int(self.tokenizer.model_max_length)
 
     def scores(self, sources: Sequence[str], targets: Sequence[str]) -> tuple[Segments, list[int]]:
@@ -78,4 +79,5 @@ class Likelihood:
 
     def fields(self) -> dict[str, Value]:
         """Return the model's part of a score's signature."""
-        return {"model": self.name, "weights": self.weights_hash, "limit": self.limit, "dtype": "fp32"}
+        own: dict[str, Value] = {"model": self.name, "weights": self.weights_hash, "limit": self.limit, "dtype": "fp32"}
+        return own | device_fields(self.device)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError, UsageError
-from farthing.core.progress import Progress, silent
+from farthing.core.progress import Progress, counted, phase, silent
 from farthing.core.threads import thread_count
 from farthing.encoders.batching import batches, unique
 from farthing.encoders.folder.locate import locate
@@ -60,11 +60,13 @@ class Seq2Seq:
         answers = self.cache.find(self.key, distinct)
         progress(len(answers))
         missing = [text for text in distinct if text not in answers]
-        for batch in self._batches(missing):
-            fresh = dict(zip(batch, self._answers(batch), strict=True))
-            self.cache.keep(self.key, fresh)
-            answers |= fresh
-            progress(len(fresh))
+        with phase("generating", len(missing)) as shown:
+            for batch in self._batches(missing):
+                fresh = dict(zip(batch, self._answers(batch), strict=True))
+                self.cache.keep(self.key, fresh)
+                answers |= fresh
+                progress(len(fresh))
+                shown(len(fresh))
         return [answers[distinct[place]] for place in places]
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
@@ -118,7 +120,7 @@ class MaskFiller:
         distinct, places = unique(texts)
         answers = self.cache.find(self.key, distinct)
         progress(len(answers))
-        for text in distinct:
+        for text in counted("generating", distinct):
             if text not in answers:
                 answers[text] = self._filled(text)
                 self.cache.keep(self.key, {text: answers[text]})

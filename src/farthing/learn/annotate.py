@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import numpy as np
 from farthing.core.arrays import Indices, Matrix, Segments
 from farthing.core.digest import digest_json
 from farthing.core.errors import InputError, OutputError
-from farthing.core.progress import Bar, Progress, no_bar
 from farthing.core.types import Pairs
 from farthing.files.inputs import Given, fingerprint
 from farthing.learn.data.store import SCORE, PairTable, read_pairs, write_pairs
@@ -28,24 +26,18 @@ def annotate(
     teacher: Teacher,
     *,
     source_column: str | None = None,
-    bar: Bar = no_bar,
 ) -> PairTable:
     """Score the pairs of one file and write them with their scores to another.
 
     Equal pairs are scored once. Until the target is complete, the scores are kept beside it, in the folder of a run.
 
     :param source_column: the column with the text that the candidate was made from, for teachers that need it
-    :param bar: opens a progress bar over the distinct pairs
     """
     table = read_pairs(source)
     teacher.check(source_column is not None)
     distinct = _distinct(table, source_column, str(source))
     folder = _run_folder(Path(target), teacher, distinct.pairs)
-
-    def counted(title: str, total: int | None) -> AbstractContextManager[Progress]:
-        return bar(title, len(distinct.pairs))
-
-    cells = score(teacher.metrics, Given([distinct.pairs]), run=folder, bar=counted).rows[0].cells
+    cells = score(teacher.metrics, Given([distinct.pairs]), run=folder).rows[0].cells
     columns = np.stack([np.asarray(cell.scores.segments) for cell in cells], axis=1)
     _check(columns, str(source))
     signatures = [str(cell.scores.signature) for cell in cells]

@@ -19,6 +19,7 @@ from farthing.core.registry import load
 from farthing.core.specs import Spec, parse_spec
 from farthing.scoring.score import Chosen
 
+_PLUS_PLUS = re.compile(r"\bchrf2?\+\+", re.IGNORECASE)
 _WEIGHT = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*")
 
 
@@ -47,7 +48,8 @@ def _part(text: str) -> TeacherPart:
 
 
 def _terms(text: str) -> list[str]:
-    """Split a sum into its terms: at every + outside brackets and quotes."""
+    """Split a sum into its terms: at every + outside brackets and quotes but that of a name such as chrf++."""
+    text = _PLUS_PLUS.sub("chrfpp", text)
     terms, depth, quote = [""], 0, ""
     for letter in text:
         if quote:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from farthing.core.errors import UnknownName, UsageError
-from farthing.core.progress import Bar, no_bar
+from farthing.core.progress import phase
 from farthing.core.registry import DEFAULT, METRICS
 from farthing.core.specs import Spec, parse_specs
 from farthing.meta.judgements import Judgements
@@ -30,7 +30,6 @@ def gather_scores(
     files: Sequence[str],
     lower: Sequence[str],
     store: ScoreStore,
-    bar: Bar = no_bar,
 ) -> list[Scored]:
     """Score the judged outputs with every metric, and read the scores that were made elsewhere.
 
@@ -39,7 +38,7 @@ def gather_scores(
     """
     _check_names(specs, files, lower)
     read = [read_scored(text, judgements, lower) for text in files]
-    with bar("scoring", len(judgements) * len(specs)) as progress:
+    with phase("scoring", len(judgements) * len(specs)) as progress:
         computed = [score_judgements(judgements, spec, store, progress) for spec in specs]
     return [*computed, *read]
 

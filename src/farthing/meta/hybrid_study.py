@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from farthing.core.errors import UsageError
+from farthing.core.progress import counted
 from farthing.core.types import Note
 from farthing.meta.correlation import Undefined
 from farthing.meta.hybrids import HYBRIDS, Picks, hybrid_aggregates, hybrid_scores
@@ -49,7 +50,7 @@ def make_hybrids(
     """Make the hybrids of all groups with two systems or more; the other groups are noted."""
     people = judgements.judged(human)
     found, notes = [], []
-    for grid in judgements.grids():
+    for grid in counted("making hybrids", judgements.grids()):
         if len(grid.systems) < 2:
             notes.append(Note("left out", f"{grid.group}: hybrids need at least two systems"))
             continue
@@ -108,7 +109,7 @@ def select_hybrids(
         raise UsageError("at least one metric is needed")
     hybrids, notes = make_hybrids(judgements, metrics, count, seed, human)
     found: dict[str, dict[str, Selection]] = {metric.name: {} for metric in metrics}
-    for one in hybrids:
+    for one in counted("selecting", hybrids):
         if np.ptp(one.human) == 0:
             raise Undefined(f"{one.group}: all hybrids have the same human score, so none is the best")
         by_name = {metric.name: scores for metric, scores in zip(metrics, one.metrics, strict=True)}

@@ -22,7 +22,7 @@ from farthing.core.arrays import Segments, Statistics
 from farthing.core.digest import digest_json
 from farthing.core.errors import FarthingError, OutputError
 from farthing.core.metric import Metric
-from farthing.core.progress import Bar, Progress
+from farthing.core.progress import Bar, Progress, no_bar, watched, watching
 from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import Spec
 from farthing.core.types import Pairs, Scores
@@ -143,18 +143,17 @@ class KeptMetric:
     def _scored(self, corpus: Sequence[Pairs], folder: Path | None, progress: Progress) -> Kept:
         counted = Counted(progress, len(corpus))
         chosen = Chosen(str(self.spec), self.metric)
-        found = score(
-            [chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh, bar=counted.bar
-        )
+        with watching(counted.bar if counted.outer else None):
+            found = score([chosen], Given(corpus), keep_statistics=True, run=folder, overwrite=self.store.fresh)
         counted.rest(sum(map(len, corpus)))
         return Kept.of([row.cells[0].scores for row in found.rows], self.metric.info.higher_is_better)
 
 
 class Counted:
-    """Passes on the progress of rows that several systems share, and counts it."""
+    """Passes on the progress of rows that several systems share, and counts it; other phases are shown as they are."""
 
     def __init__(self, progress: Progress, systems: int) -> None:
-        self.progress, self.systems, self.told = progress, systems, 0
+        self.progress, self.systems, self.told, self.outer = progress, systems, 0, watched()
 
     @property
     def bar(self) -> Bar:
@@ -163,7 +162,11 @@ class Counted:
 
     @contextmanager
     def _open(self, title: str, total: int | None = None) -> Iterator[Progress]:
-        yield lambda rows: self._tell(rows * self.systems)
+        if title == "scoring":
+            yield lambda rows: self._tell(rows * self.systems)
+        else:
+            with (self.outer or no_bar)(title, total) as progress:
+                yield progress
 
     def rest(self, total: int) -> None:
         """Report the rows that were complete before."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
 from farthing.core.arrays import Mask, Matrix
+from farthing.core.progress import counted
 from farthing.meta.question import Tester
 
 
 def p_matrix(human: np.ndarray, metrics: Sequence[np.ndarray], test: Tester) -> Matrix:
     """Return the p of every metric (row) against every other (column); 1 on the diagonal."""
     p_values = np.ones((len(metrics), len(metrics)))
-    for row in range(len(metrics)):
-        for column in range(row + 1, len(metrics)):
-            result = test(human, metrics[row], metrics[column])
-            p_values[row, column], p_values[column, row] = result.p_value, result.p_reverse
+    for row, column in counted("resampling", list(combinations(range(len(metrics)), 2))):
+        result = test(human, metrics[row], metrics[column])
+        p_values[row, column], p_values[column, row] = result.p_value, result.p_reverse
     return p_values
 
 

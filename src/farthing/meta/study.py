@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from farthing.core.errors import UsageError
+from farthing.core.progress import counted
 from farthing.core.types import Note
 from farthing.meta.correlation import Average, Correlation, Undefined, correlate
 from farthing.meta.judgements import Grid, Judgements
@@ -84,7 +85,7 @@ def answer(
     cells: dict[str, dict[str, StudyCell]] = {metric.name: {} for metric in metrics}
     p_values: dict[str, np.ndarray] = {}
     notes = []
-    for place, group in enumerate(groups):
+    for place, group in counted("comparing", list(enumerate(groups))):
         row = cells_of(place)
         if question.test is not None and len(metrics) > 1:
             try:

@@ -54,7 +54,7 @@ class BartScore(Metric):
         threads: Annotated[
             int | None, "number of threads, else $FARTHING_THREADS, $OMP_NUM_THREADS, or all cores"
         ] = None,
-        device: Annotated[str, "the device of torch, such as cpu or cuda"] = "cpu",
+        device: Annotated[str, "where torch runs: cpu, cuda, mps; auto takes a GPU if there is one"] = "auto",
     ) -> None:
         check_positive("bartscore", tokens=tokens)
         if prompts is not None and not prompts:
@@ -69,7 +69,7 @@ class BartScore(Metric):
         faithful = self.direction == "faithfulness"
         return replace(self.about, needs=frozenset({"source"})) if faithful else self.about
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; the corpus score is the mean of the segments."""
         return self.score_systems([pairs])[0]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import numpy as np
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import ModelError
 from farthing.core.metric import Metric, check_pairs, check_positive, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Pairs, Scores
@@ -30,12 +31,15 @@ class SacreMetric(Metric):
 
     :param whole: computes corpus scores
     :param single: computes the scores of segments; it differs from `whole` for BLEU only
+    :param fields: what changes the scores and is not in sacrebleu's own signature
     """
 
-    def __init__(self, whole: SacrebleuMetric, single: SacrebleuMetric) -> None:
-        self.whole, self.single = whole, single
+    def __init__(
+        self, whole: SacrebleuMetric, single: SacrebleuMetric, fields: Mapping[str, Value] | None = None
+    ) -> None:
+        self.whole, self.single, self.fields = whole, single, fields or {}
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)
         return self._scores(pairs, self._statistics(pairs))
@@ -72,13 +76,15 @@ class SacreMetric(Metric):
         # sacrebleu takes one list per reference; None stands for a reference that a row does not have.
         width = max(len(row) for row in pairs.references)
         streams = [[row[i] if i < len(row) else None for row in pairs.references] for i in range(width)]
-        return np.array(self.whole._extract_corpus_statistics(pairs.candidates, streams), dtype=np.float64)
+        candidates = counted(self.info.name, pairs.candidates)  # sacrebleu takes them one by one
+        return np.array(self.whole._extract_corpus_statistics(candidates, streams), dtype=np.float64)
 
     def _fields(self, pairs: Pairs) -> Mapping[str, Value]:
         """Return the fields of sacrebleu's own signature, in its order, beginning with the number of references."""
         counts = {len(row) for row in pairs.references}
         self.whole.num_refs = counts.pop() if len(counts) == 1 else -1
-        return dict(item.split(":", 1) for item in str(self.whole.get_signature()).split("|"))
+        own = (item.split(":", 1) for item in str(self.whole.get_signature()).split("|"))
+        return {**dict(own), **self.fields}
 
 
 def _value(metric: SacrebleuMetric, statistics: list[float]) -> float:
@@ -110,7 +116,7 @@ class Bleu(SacreMetric):
         from sacrebleu.metrics import BLEU
 
         check_positive("bleu", max_ngram_order=max_ngram_order)
-        _check_tokenizer(tokenize)
+        check_tokenizer(tokenize)
         settings: dict[str, object] = {
             "lowercase": lowercase,
             "smooth_method": smooth_method,
@@ -119,10 +125,27 @@ class Bleu(SacreMetric):
             "tokenize": tokenize,
             "force": True,  # no warning about input that looks tokenised
         }
-        super().__init__(BLEU(effective_order=effective_order, **settings), BLEU(effective_order=True, **settings))
+        super().__init__(
+            BLEU(effective_order=effective_order, **settings),
+            BLEU(effective_order=True, **settings),
+            {} if max_ngram_order == 4 else {"max_ngram_order": max_ngram_order},
+        )
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
+        """Return the options that sacrebleu's fields stand for."""
+        smooth, _, value = fields.get("smooth", "exp").rstrip("]").partition("[")
+        told = fields.get("tok", "13a")  # may be followed by the version of a dictionary
+        return {
+            "tokenize": next((one for one in get_args(Tokenization) if f"{told}-".startswith(f"{one}-")), told),
+            "lowercase": fields.get("case") == "lc",
+            "effective_order": fields.get("eff") == "yes",
+            "smooth_method": smooth,
+            "smooth_value": float(value) if value else None,
+        }
 
 
-def _check_tokenizer(name: Tokenization) -> None:
+def check_tokenizer(name: Tokenization) -> None:
     """Raise an error if sacrebleu would download the model of a tokenizer without being allowed to."""
     if name not in ("flores101", "flores200", "spBLEU-1K"):
         return
@@ -171,7 +194,18 @@ class Chrf(SacreMetric):
             whitespace=whitespace,
             eps_smoothing=eps_smoothing,
         )
-        super().__init__(metric, metric)
+        super().__init__(metric, metric, {} if beta == 2 else {"beta": beta})
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
+        """Return the options that sacrebleu's fields stand for."""
+        return {
+            "char_order": int(fields.get("nc", 6)),
+            "word_order": int(fields.get("nw", 0)),
+            "lowercase": fields.get("case") == "lc",
+            "whitespace": fields.get("space") == "yes",
+            "eps_smoothing": fields.get("eff") == "no",
+        }
 
 
 class Ter(SacreMetric):
@@ -199,3 +233,13 @@ class Ter(SacreMetric):
             normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
         )
         super().__init__(metric, metric)
+
+    @classmethod
+    def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
+        """Return the options that sacrebleu's fields stand for."""
+        return {
+            "normalized": fields.get("norm") == "yes",
+            "no_punct": fields.get("punct") == "no",
+            "asian_support": fields.get("asian") == "yes",
+            "case_sensitive": fields.get("case") == "mixed",
+        }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -27,15 +27,20 @@ class Results:
     document: Mapping[str, object]
     notes: Sequence[str] = ()
 
-    def printed(self, form: ResultForm = "table") -> str:
-        """Return the results as text in one of the usual forms."""
+    def printed(self, form: ResultForm = "table", *, width: int | None = None, digits: int | None = None) -> str:
+        """Return the results as text in one of the usual forms.
+
+        :param width: how many characters fit into a line of a table
+        :param digits: how many decimals numbers have, but for JSON and CSV, which have all
+        """
         if form == "json":
             return json.dumps(self.document, ensure_ascii=False, indent=1, allow_nan=False)
         if form == "csv":
             return "\n\n".join(map(grid_csv, self.tables))
+        tables = self.tables if digits is None else [replace(table, decimals=digits) for table in self.tables]
         if form == "latex":
-            return "\n".join([*map(grid_latex, self.tables), *(f"% {note}" for note in self.notes)])
-        return "\n".join([*map(grid_text, self.tables), *self.notes])
+            return "\n".join([*map(grid_latex, tables), *(f"% {note}" for note in self.notes)])
+        return "\n".join([*(grid_text(table, width=width) for table in tables), *self.notes])
 
     def write(self, path: Path) -> None:
         """Write the document as a .json file."""

@@ -14,11 +14,11 @@ import numpy as np
 from farthing.core.arrays import Segments, Weights
 from farthing.core.errors import MissingInput, UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.nbest import NBest, crossed_pairs
-from farthing.core.progress import Bar, no_bar
+from farthing.core.nbest import NBest
+from farthing.core.progress import phase
 from farthing.core.types import Note, Pairs, Scores
 from farthing.scoring.choices import Choice, Choices
-from farthing.scoring.engine import Gathered, LocalEngine, Ready
+from farthing.scoring.engine import Gathered, LocalEngine, Ready, Stretches, score_stretch
 
 PAIRS = 1 << 16  # pairs that are scored together
 TEXTS = 1 << 11  # texts that are encoded together
@@ -61,7 +61,6 @@ def choose_by_risk(
     *,
     top: int = 1,
     itself: bool = False,
-    bar: Bar | None = None,
 ) -> Choices:
     """Choose the candidates with the best expected score (minimum Bayes risk).
 
@@ -81,13 +80,29 @@ def choose_by_risk(
         replace(one, candidates=own.texts, references=other.texts, weights=None)
         for one, own, other in zip(lists, candidates, others, strict=True)
     ]
-    scores = _scored(judge, crossed, crossed_pairs, lambda ready, some: ready.score_crossed(some), bar)
+    scores = _scored(
+        judge,
+        crossed,
+        lambda: [[texts_once(crossed)]],
+        lambda ready, some: ready.score_crossed(_normalised(ready, some)),
+    )
     sizes = [one.size for one in crossed]
     expected = [
         _expected(values, own, other, itself or other is not own or one.weights is not None)
         for one, values, own, other in zip(lists, _split(scores, sizes), candidates, others, strict=True)
     ]
     return _ranked(judge, lists, candidates, expected, scores, sizes, top)
+
+
+def texts_once(lists: Sequence[NBest]) -> Pairs:
+    """Return pairs with every candidate and every reference once, for metrics that learn from a corpus.
+
+    >>> texts_once([NBest(["a", "b"], ["c", "d"])]).references
+    [['c', 'd'], []]
+    """
+    candidates = [text for one in lists for text in one.candidates]
+    rows = ([one.references, *[[]] * (len(one.candidates) - 1)] for one in lists)
+    return Pairs(candidates, [list(row) for one in rows for row in one])
 
 
 def _pseudo(lists: Sequence[NBest], count: int) -> list[DistinctTexts]:
@@ -107,9 +122,7 @@ def _expected(values: Segments, own: DistinctTexts, other: DistinctTexts, itself
     return np.asarray((sums - matrix.diagonal()) / (count - 1))
 
 
-def choose_by_score(
-    metric: Metric | SetMetric, lists: Sequence[NBest], *, top: int = 1, bar: Bar | None = None
-) -> Choices:
+def choose_by_score(metric: Metric | SetMetric, lists: Sequence[NBest], *, top: int = 1) -> Choices:
     """Choose the candidates that score best by themselves: against the source, or against references.
 
     :param top: how many candidates to keep per segment
@@ -122,7 +135,12 @@ def choose_by_score(
         )
     candidates = [distinct_texts(one.candidates) for one in lists]
     reduced = [replace(one, candidates=own.texts, weights=None) for one, own in zip(lists, candidates, strict=True)]
-    scores = _scored(judge, reduced, listed_pairs, lambda ready, some: ready.score(listed_pairs(some)), bar)
+    scores = _scored(
+        judge,
+        reduced,
+        lambda: ([listed_pairs(some)] for some in _stretches(reduced)),
+        lambda ready, some: score_stretch([ready], [listed_pairs(some)])[0][0],
+    )
     sizes = [len(own.texts) for own in candidates]
     return _ranked(judge, lists, candidates, _split(scores, sizes), scores, sizes, top)
 
@@ -151,23 +169,27 @@ def _checked(metric: Metric | SetMetric, lists: Sequence[NBest], top: int) -> Me
     return metric
 
 
-def _scored(
-    metric: Metric,
-    lists: Sequence[NBest],
-    pairs: Callable[[Sequence[NBest]], Pairs],
-    score: ListScores,
-    bar: Bar | None,
-) -> Scores:
-    """Let the metric look at all pairs if it needs to, then score some lists at a time."""
-    [ready] = LocalEngine().prepare(
-        [Ready(metric.info.name, metric)], lambda: ([pairs(some)] for some in _stretches(lists))
-    )
+def _scored(metric: Metric, lists: Sequence[NBest], corpus: Stretches, score: ListScores) -> Scores:
+    """Let the metric look at the whole corpus if it needs to, then score some lists at a time."""
+    [ready] = LocalEngine().prepare([Ready(metric.info.name, metric)], corpus)
     gathered = Gathered(ready.metric, keep_statistics=False)
-    with (bar or no_bar)("scoring", len(lists)) as progress:
+    with phase("scoring", len(lists)) as progress:
         for some in _stretches(lists):
             gathered.add(score(ready.metric, some))
             progress(len(some))
-    return gathered.scores()
+    return metric.signed(gathered.scores())
+
+
+def _normalised(metric: Metric, lists: Sequence[NBest]) -> Sequence[NBest]:
+    """Return lists as the metric reads them."""
+    if metric.normaliser is None:
+        return lists
+    texts = metric.normaliser.texts
+    sources = [None if one.source is None else metric.normaliser(one.source) for one in lists]
+    return [
+        replace(one, candidates=texts(one.candidates), references=texts(one.references), source=source)
+        for one, source in zip(lists, sources, strict=True)
+    ]
 
 
 def _stretches(lists: Sequence[NBest]) -> Iterator[list[NBest]]:

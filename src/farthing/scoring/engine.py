@@ -97,18 +97,18 @@ def score_stretches(metrics: Sequence[Metric], stretches: Stretches, *, keep_sta
 
 
 def _prepared(ready: Ready, stretches: Stretches) -> Ready:
-    state = ready.state or ready.metric.prepare(_Lazily(stretches))
+    state = ready.state or ready.metric.prepare(_Lazily(stretches, ready.metric))
     return ready if state is None else replace(ready, metric=ready.metric.prepared(state), state=state)
 
 
 class _Lazily:
-    """The stretches, read only if a metric looks at them."""
+    """The stretches as a metric reads them, and only if it looks at them."""
 
-    def __init__(self, stretches: Stretches) -> None:
-        self._stretches = stretches
+    def __init__(self, stretches: Stretches, metric: Metric) -> None:
+        self._stretches, self._metric = stretches, metric
 
     def __iter__(self) -> Iterator[Stretch]:
-        return iter(self._stretches())
+        return ([self._metric.normalised_pairs(pairs) for pairs in systems] for systems in self._stretches())
 
 
 def score_stretch(metrics: Sequence[Metric], systems: Stretch) -> StretchScores:
@@ -116,12 +116,15 @@ def score_stretch(metrics: Sequence[Metric], systems: Stretch) -> StretchScores:
     groups: dict[Hashable, list[int]] = {}
     for place, metric in enumerate(metrics):
         key = metric.sharing()
-        groups.setdefault(place if key is None else ("shared", key), []).append(place)
+        groups.setdefault(place if key is None else ("shared", metric.normaliser, key), []).append(place)
     found: dict[int, list[Scores]] = {}
     for places in groups.values():
         group = [metrics[place] for place in places]
-        shared = [group[0].score_systems(systems)] if len(group) == 1 else group[0].score_shared(group, systems)
-        found.update(zip(places, shared, strict=True))
+        texts = [group[0].normalised_pairs(pairs) for pairs in systems]
+        shared = [group[0].score_systems(texts)] if len(group) == 1 else group[0].score_shared(group, texts)
+        found.update(
+            (place, [metrics[place].signed(one) for one in row]) for place, row in zip(places, shared, strict=True)
+        )
     return [found[place] for place in range(len(metrics))]
 
 

@@ -15,7 +15,7 @@ from farthing.core.specs import Spec, parse_spec
 from farthing.core.version import __version__
 from farthing.encoders.folder.locate import find_local
 
-_LIBRARIES = ("sacrebleu", "rouge-score", "onnxruntime", "tokenizers", "torch", "transformers", "POT")
+_LIBRARIES = ("sacrebleu", "nltk", "onnxruntime", "tokenizers", "torch", "transformers", "POT")
 
 
 def identity(spec: str | Spec) -> dict[str, object]:

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from farthing.core.errors import OutputError, UsageError
 from farthing.core.metric import SetMetric
 
 if TYPE_CHECKING:
-    from farthing.scoring.comparison import Comparison, ComparisonRow
+    from farthing.scoring.comparison import Comparison
     from farthing.scoring.score import Chosen
 
 
@@ -46,24 +44,4 @@ class Target:
         if self.table:
             from farthing.files.write import write_table
 
-            write_table(self.table, segment_columns(found))
-
-
-def segment_columns(found: Comparison) -> dict[str, np.ndarray]:
-    """The columns of a table of segments: system, row (from 1), then one column per metric and part."""
-    blocks = [_block(row) for row in found.rows]
-    return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-
-
-def _block(row: ComparisonRow) -> dict[str, np.ndarray]:
-    values: dict[str, np.ndarray] = {}
-    for cell in row.cells:
-        columns = cell.scores.columns()
-        if not columns:
-            raise UsageError(f"{cell.scores.metric} gives no score per segment; use --format json instead of -o")
-        # The same metric with other options gets its signature's hash into the name.
-        clash = any(name in values for name in columns)
-        mark = cell.scores.signature.short.partition("#")[2]
-        values |= {f"{name}_{mark}" if clash else name: column for name, column in columns.items()}
-    count = len(next(iter(values.values())))
-    return {"system": np.array([row.system] * count), "row": np.arange(1, count + 1), **values}
+            write_table(self.table, found.columns("segment"))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from farthing.core.arrays import Indices
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.progress import Bar, Progress
+from farthing.core.progress import Progress, phase, watched
 from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
@@ -35,10 +35,12 @@ class Chosen:
 def choose(text: str, *, encoder: str | None = None, cache: str | None = None) -> list[Chosen]:
     """Load the metrics of a comma-separated list; the same one twice is a mistake.
 
-    :param encoder: the model of set metrics that do not name one
+    :param encoder: the model of metrics over an encoder that do not name one
     :param cache: a folder in which encoders keep what they have encoded
     """
-    specs = [_with_encoder(spec, encoder) for spec in parse_specs(text)]
+    specs = parse_specs(text)
+    if encoder is not None:
+        specs = _with_encoder(specs, encoder)
     for place, spec in enumerate(specs):
         if spec in specs[:place]:
             raise UsageError(f"the metric {spec} is asked for twice")
@@ -54,10 +56,16 @@ def _loaded(specs: Sequence[Spec]) -> list[Chosen]:
     return [Chosen(str(spec), load(spec)) for spec in specs]
 
 
-def _with_encoder(spec: Spec, encoder: str | None) -> Spec:
-    if encoder is None or "model" in spec.options or not issubclass(METRICS.get(spec.name), SetMetric):
-        return spec
-    return Spec(spec.name, {**spec.options, "model": encoder})
+def _with_encoder(specs: Sequence[Spec], encoder: str) -> list[Spec]:
+    """Name the encoder for every metric over an encoder that names none; no such metric is a mistake."""
+    takes = [METRICS.get(spec.name).takes_encoder for spec in specs]
+    if not any(takes):
+        names = ", ".join(spec.name for spec in specs)
+        raise UsageError(f"the encoder {encoder} has nothing to do: {names} uses no encoder")
+    return [
+        Spec(spec.name, {**spec.options, "model": encoder}) if use and "model" not in spec.options else spec
+        for spec, use in zip(specs, takes, strict=True)
+    ]
 
 
 def score(
@@ -69,21 +77,21 @@ def score(
     baseline: str | None = None,
     resamples: int = 0,
     seed: int = SEED,
+    all_pairs: bool = False,
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
     engine: ScoringEngine | None = None,
-    bar: Bar | None = None,
 ) -> Comparison:
-    """Score every system with every metric and put the results side by side.
+    """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
     :param test: test every system against the baseline, which is the first system unless it is named
     :param resamples: how many resamples the test draws; 0 takes the usual number
+    :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param engine: where the work is done; this process if not given
-    :param bar: opens a progress bar
     """
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
@@ -92,16 +100,17 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine(), bar)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
 
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, seed=seed, bar=bar)
+        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
     specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
         [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed,
+        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
+        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
         _close(journal, pairs, found, result)
@@ -112,10 +121,16 @@ def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -
     """Refuse metrics that cannot judge these inputs, or cannot be tested."""
     sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
-    if test and sets:
-        raise UsageError(f"{sets[0]} judges a set, not pairs, so nothing can be tested: use farthing score")
+    if test == "randomization" and sets:
+        raise UsageError(f"{sets[0]} judges a set, not pairs: test it by bootstrap (omit --test)")
     if pairs and (path := inputs.vectors()):
         raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
+
+
+def _documents(inputs: Source) -> Indices | None:
+    from farthing.scoring.documents import document_numbers
+
+    return document_numbers(inputs)
 
 
 def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool) -> Journal:
@@ -142,28 +157,34 @@ def _score_pairs(
     keep: bool,
     journal: Journal | None,
     engine: ScoringEngine,
-    bar: Bar | None,
 ) -> StretchScores:
-    with ExitStack() as stack:
-        progress = stack.enter_context(bar("scoring", None)) if bar else None
-        ready = metrics if journal is not None and journal.complete else engine.prepare(metrics, inputs.stretches)
+    total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
+    ready = metrics
+    if journal is None or not journal.complete:
+        ready = engine.prepare(metrics, lambda: _read(inputs, total))
+    with phase("scoring", total) as progress:
         if journal is not None:
             found = _journalled(journal, ready, inputs, engine, progress)
         else:
-            found = engine.map(ready, _counted(inputs.stretches(), progress))
+            found = engine.map(ready, _reported(inputs.stretches(), progress))
         return engine.finish(ready, found, keep_statistics=keep)
 
 
-def _counted(stretches: Iterable[Stretch], progress: Progress | None) -> Iterator[Stretch]:
+def _read(inputs: Source, total: int | None = None) -> Iterator[Stretch]:
+    """Read the input once, and report it."""
+    with phase("reading", total) as progress:
+        yield from _reported(inputs.stretches(), progress)
+
+
+def _reported(stretches: Iterable[Stretch], progress: Progress) -> Iterator[Stretch]:
     """The stretches; one counts as done when the next is asked for."""
     for systems in stretches:
         yield systems
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
 
 
 def _journalled(
-    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress | None
+    journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress
 ) -> Iterator[StretchScores]:
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels
@@ -172,15 +193,13 @@ def _journalled(
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
         rows = journal.shard(number)
-        if progress:
-            progress(rows.num_rows // len(inputs.names))
+        progress(rows.num_rows // len(inputs.names))
         yield shard_scores(rows, labels, inputs.names)
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)
         journal.add(shard_table(systems, found, labels, number * SHARD))
-        if progress:
-            progress(len(systems[0]))
+        progress(len(systems[0]))
         yield found
 
 

@@ -14,16 +14,18 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.progress import phase
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.batching import TOKENS, batches
 from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
-from farthing.students.layout import USUAL, StudentFolder
+from farthing.students.layout import USUAL, StudentFolder, rows_with
 from farthing.students.pair_ids import PairIds, PairMatrices, as_batch, pair_ids, pair_windows, special_count
 from farthing.students.runners import OnnxRunner, Runner, TorchRunner
 from farthing.students.student import PairOptions, PairScores
+from farthing.text.languages import listed
 
 PUBLISHED_LIMIT = 128  # tokens of a pair in the published code
 SLACK = 0.05  # the share of padding that a batch may have
@@ -48,6 +50,7 @@ class CrossStudent:
         exported = self.folder.exported
         self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
         self.limit = self._limit()
+        self.reads = self.folder.reads
         self._room = self.limit - special_count(self.tokenizer)
 
     def _check(self) -> None:
@@ -95,7 +98,12 @@ class CrossStudent:
         """Score the pairs of several systems; a text that they share, such as a reference, is tokenised once."""
         distinct = list(dict.fromkeys(text for pairs in systems for text in pairs.texts()))
         contents = dict(zip(distinct, self.tokenizer.contents(distinct), strict=True))
-        return [self._scored(pairs, contents) for pairs in systems]
+        unread = self.folder.foreign(distinct)
+        scored = (self._scored(pairs, contents) for pairs in systems)
+        return [
+            one._replace(notes=(*one.notes, *self._unread_notes(rows_with(unread, pairs))))
+            for one, pairs in zip(scored, systems, strict=True)
+        ]
 
     def _scored(self, pairs: Pairs, contents: Mapping[str, Ids]) -> PairScores:
         owners, candidates, references = pairs.single_references()
@@ -135,9 +143,15 @@ class CrossStudent:
         groups = list(batches([len(row.ids) for row in rows], TOKENS, SLACK))
         pad = self.tokenizer.pad
         ready: Iterator[PairMatrices] = (as_batch([rows[place] for place in group], pad) for group in groups)
-        for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
-            scores[group] = some
+        with phase("encoding", len(rows)) as progress:
+            for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
+                scores[group] = some
+                progress(len(group))
         return scores
+
+    def _unread_notes(self, rows: tuple[int, ...]) -> tuple[Note, ...]:
+        message = f"{self.folder.name} reads only {listed(self.reads)}; the row's score means little"
+        return (Note("unread", message, rows),) if rows else ()
 
     def _notes(self, long: Sequence[int]) -> tuple[Note, ...]:
         if not long:

@@ -7,16 +7,18 @@ of its own, so the multisets of two texts have as many n-grams in common as thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix
-from farthing.core.nbest import NBest, crossed_rows
+from farthing.core.nbest import NBest, crossed_rows_with
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.match import GAPS, MatchStudent
+from farthing.students.match import GAPS, Differences, MatchStudent, ReadTexts, composed
 from farthing.students.student import PairScores
 from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
 
@@ -26,38 +28,43 @@ _COLUMNS = 1 << 13  # n-grams in one product
 
 def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
     """Score every candidate against every reference of its list: list after list, candidate after candidate."""
-    scores, long, begin = [], list[int](), 0
+    lists = [
+        replace(one, candidates=list(map(composed, one.candidates)), references=list(map(composed, one.references)))
+        for one in lists
+    ]
     # in the order in which single pairs are read: the last digits of a table's vectors depend on their neighbours
     texts = student.read(chain(*(one.candidates for one in lists), *(one.references for one in lists)))
-    for one in lists:
-        scores += [student.judged(*part) for part in crossed_differences(one, texts.tokens)]
-        long += [begin + row for row in crossed_rows(one, texts.truncated.__contains__)] if texts.truncated else []
-        begin += one.size
-    return PairScores(np.concatenate(scores), student.truncation(long))
+    texts = texts._replace(foreign=student.folder.foreign(list(texts.tokens)))
+    scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts)]
+    return PairScores(np.concatenate(scores), student.notes(texts, partial(crossed_rows_with, lists)))
 
 
-def crossed_differences(one: NBest, tokens: Mapping[str, Tokens | None]) -> Iterator[tuple[Matrix, Mask]]:
-    """Yield the head's features of all pairs, some candidates at a time, and which pairs cannot be aligned.
-
-    :param tokens: the tokens of each text; None for a text without any
-    """
-    ours = [tokens[text] for text in one.candidates]
-    theirs = ours if one.references == one.candidates else [tokens[text] for text in one.references]
+def crossed_differences(one: NBest, texts: ReadTexts) -> Iterator[tuple[Differences, Mask]]:
+    """Yield how all pairs differ, some candidates at a time, and which of them have tokens that cannot be read."""
+    ours = [texts.tokens[text] for text in one.candidates]
+    theirs = ours if one.references == one.candidates else [texts.tokens[text] for text in one.references]
     aligned, surface = crossed_token_gaps(ours, theirs), CrossedSurface(one.candidates, one.references)
-    lost: Mask = np.not_equal.outer([side is None for side in ours], [side is None for side in theirs])
+    empty, other_empty = (np.array([tokens is None for tokens in side]) for side in (ours, theirs))
+    lost: Mask = empty[:, None] != other_empty
+    foreign, other_foreign = (
+        np.array([text in texts.foreign for text in side]) for side in (one.candidates, one.references)
+    )
+    unread: Mask = (foreign[:, None] | other_foreign) & ~empty[:, None] & ~other_empty
     equal = _equal(one.candidates, one.references)
+    aligned[lost] = 1.0  # nothing of the one is near anything of the other
     size = max(1, PAIRS // len(theirs))
     for begin in range(0, len(ours), size):
         rows = slice(begin, begin + size)
         features = np.concatenate([aligned[rows], surface.gaps(rows)], axis=2)
-        features[equal[rows]] = 0.0  # equal texts do not differ, not even by a rounding error
-        yield features.reshape(-1, features.shape[2]), lost[rows].ravel()
+        flat = features.reshape(-1, features.shape[2])
+        yield Differences(flat, lost[rows].ravel(), equal[rows].ravel()), unread[rows].ravel()
 
 
 def _equal(candidates: Sequence[str], references: Sequence[str]) -> Mask:
-    numbers = {text: number for number, text in enumerate(dict.fromkeys([*candidates, *references]))}
-    ours, theirs = (np.array([numbers[text] for text in texts]) for texts in (candidates, references))
-    equal: Mask = ours[:, None] == theirs
+    """Tell which texts are equal up to white space."""
+    ours, theirs = ([" ".join(text.split()) for text in side] for side in (candidates, references))
+    numbers = {text: number for number, text in enumerate(dict.fromkeys([*ours, *theirs]))}
+    equal: Mask = np.equal.outer([numbers[text] for text in ours], [numbers[text] for text in theirs])
     return equal
 
 

@@ -1,6 +1,8 @@
 """A student's folder as a type: its kind, its files and its facts; and the table of the kinds.
 
-config.json        the model's configuration; under "farthing" the kind and what else is known of the student
+config.json        the model's configuration; under "farthing" the kind and what else is known of the student:
+                   "reads" (codes of languages), "lowest" (the lowest score of the calibration set) and "characters"
+                   (the scale of texts that it cannot read)
 tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
 encoder.onnx       kind match: the encoder of token vectors
@@ -13,7 +15,7 @@ card.json          the facts that card.md was written from, if they are not in c
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,16 +23,21 @@ from typing import NamedTuple
 
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
+from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
 from farthing.encoders.tokens.tokenize import longest_input, read_json
 from farthing.students.student import PairOptions, Student
+from farthing.text.languages import foreign
 
 HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
 FACTS = "farthing"  #: the part of config.json that is about the student
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
 USUAL = PairOptions()
+# Nats of evidence against a single text. A run is scored only if most of its references are readable, so a text among
+# them that is not is rare, and must be clearer than one of a run of which nothing is known.
+SINGLE_CLEAR = 10.0
 
 
 class StudentKind(NamedTuple):
@@ -100,6 +107,19 @@ class StudentFolder:
         return str(self.facts.get("precision", "fp32" if self.kind == PLAIN else "int8"))
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """The codes of the languages that the student reads; empty if the folder does not tell."""
+        told = self.facts.get("reads")
+        return tuple(map(str, told)) if isinstance(told, list) else ()
+
+    def foreign(self, texts: Sequence[str]) -> frozenset[str]:
+        """Return the texts that are clearly in none of the languages that the student reads."""
+        if not self.reads:
+            return frozenset()
+        languages = foreign(texts, self.reads, SINGLE_CLEAR)
+        return frozenset(text for text, language in zip(texts, languages, strict=True) if language)
+
+    @property
     def limit(self) -> int:
         """The most tokens of an input, special tokens included."""
         return longest_input(self.config, read_json(self.path / TOKENIZER[1], missing_ok=True))
@@ -108,6 +128,14 @@ class StudentFolder:
     def bytes(self) -> int:
         """The size of all files but the card."""
         return sum(path.stat().st_size for path in self.path.iterdir() if path.name not in (CARD, CARD_FACTS))
+
+
+def rows_with(texts: Collection[str], pairs: Pairs) -> tuple[int, ...]:
+    """Return the rows that have one of these texts."""
+    if not texts:
+        return ()
+    rows = enumerate(zip(pairs.candidates, pairs.references, strict=True))
+    return tuple(row for row, (candidate, given) in rows if any(text in texts for text in (candidate, *given)))
 
 
 def add_facts(folder: Path, **facts: object) -> None:

@@ -6,12 +6,13 @@ Three steps make a score: the differences of the aligned tokens (:func:`token_ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -20,9 +21,10 @@ from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
-from farthing.students.layout import HEAD, USUAL, StudentFolder
+from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
-from farthing.students.surface import surface_gaps
+from farthing.students.surface import CharacterScale, most_of_unequal, surface_gaps
+from farthing.text.languages import listed
 
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
@@ -40,13 +42,11 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     similarity = ours @ theirs.T
     forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
     own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
-    own /= own.sum()
-    other /= other.sum()
+    own, other = own / own.sum(), other / other.sum()
     means = own @ ours, other @ theirs
     pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
     precision, recall = float(own @ forth), float(other @ back)
-    both = max((1 - precision) + (1 - recall), 1e-6)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
     spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
     return precision, recall, harmonic, *spread, 1 - float(pooled)
 
@@ -113,17 +113,33 @@ class Head:
 
 
 class ReadTexts(NamedTuple):
-    """Texts that were read: their tokens (None for a text without any), and which texts were too long."""
+    """Texts that were read: their tokens (None for a text without any), and which were too long or not readable."""
 
     tokens: Mapping[str, Tokens | None]
     truncated: frozenset[str]
+    foreign: frozenset[str] = frozenset()
+
+
+class Differences(NamedTuple):
+    """How the texts of some pairs differ.
+
+    :param features: what the head reads
+    :param lost: pairs that cannot be aligned since only one of the texts has tokens
+    :param equal: pairs of equal texts, up to white space
+    """
+
+    features: Matrix
+    lost: Mask
+    equal: Mask
 
 
 class MatchStudent:
     """Reads each text alone, aligns the tokens of two texts greedily and judges how they differ.
 
-    Equal texts score 100, and no others do (but for white space). Unrelated texts score about 0. A text without any
-    token scores 0 against one that has some. With several references the best one counts.
+    Equal texts score 100, and no others do; white space and the Unicode form (NFC or NFD) make no difference. Unrelated
+    texts score about 0. A pair of which one text is empty scores the lowest that the student was seen to give, or less.
+    A pair with a text in a language that the student does not read is scored by its characters, and noted. With several
+    references the best one counts.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
     :param options: `long=error` raises if a text is too long; the other options are for students of the kind cross
@@ -140,6 +156,8 @@ class MatchStudent:
         self.encoder = EmbeddedEncoder(self.folder.path, self.folder.name, threads=threads)
         self.tokenizer = self.encoder.tokenizer
         self.head = Head.read(self.folder.path / HEAD)
+        self.reads = self.folder.reads
+        self.lowest, self.characters = _lower_end(self.folder)
 
     def fields(self) -> dict[str, Value]:
         """Return the student's part of a signature: all that changes a score."""
@@ -171,58 +189,70 @@ class MatchStudent:
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
+        systems = [_composed(pairs) for pairs in systems]
         texts = self.read(text for pairs in systems for text in pairs.texts())
-        return [PairScores(self.scores(pairs, texts), self._notes(pairs, texts)) for pairs in systems]
+        texts = texts._replace(foreign=self.folder.foreign(list(texts.tokens)))
+        return [
+            PairScores(self.scores(one, texts), self.notes(texts, partial(rows_with, pairs=one))) for one in systems
+        ]
 
     def scores(self, pairs: Pairs, texts: ReadTexts) -> Segments:
         """Return one score per pair: that of its best reference."""
         owners, candidates, references = pairs.single_references()
-        differences, lost = self._differences(candidates, references, texts.tokens)
-        values = self.judged(differences, lost)
+        found = self._differences(candidates, references, texts.tokens)
+        unread = np.zeros(len(candidates), dtype=bool)
+        if texts.foreign:
+            both = zip(candidates, references, strict=True)
+            unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.get, two)) for two in both]
         best = np.full(len(pairs), -np.inf)
-        np.maximum.at(best, owners, values)
+        np.maximum.at(best, owners, self.judged(found, unread))
         return best
 
-    def judged(self, differences: Matrix, lost: Mask) -> Segments:
-        """Return one score per row of differences, with the rule for pairs that cannot be aligned."""
-        return np.where(lost, 0.0, self.head.scores(differences))
+    def judged(self, found: Differences, unread: Mask) -> Segments:
+        """Return one score per pair.
+
+        :param unread: pairs that have tokens, but in a language that the student does not read
+        """
+        gaps = found.features[:, len(GAPS) :]
+        values = self.head.scores(found.features)
+        values = np.where(found.lost, np.minimum(values, self.lowest), values)
+        if self.characters and unread.any():
+            values = np.where(unread, self.characters.scores(gaps), values)
+        return np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps)))
 
     def raw(self, candidates: Sequence[str], references: Sequence[str]) -> Segments:
         """Return the head's own values, on the scale of the scores that the student learned from: for teaching."""
-        differences, _ = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
-        return self.head.raw(differences)
+        found = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
+        return self.head.raw(found.features)
 
     def _differences(
         self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
-    ) -> tuple[Matrix, Mask]:
-        """Return the head's features, and which pairs cannot be aligned since only one of the texts has tokens."""
+    ) -> Differences:
         aligned = np.zeros((len(candidates), len(GAPS)))
-        lost = np.zeros(len(candidates), dtype=bool)
+        lost, equal = np.zeros((2, len(candidates)), dtype=bool)
+        surface = surface_gaps(candidates, references)
+        alike: Mask = ~np.any(surface, axis=1)
         for row, (candidate, reference) in enumerate(zip(candidates, references, strict=True)):
-            if candidate == reference:
-                continue  # equal texts do not differ, not even by a rounding error
+            if alike[row] and candidate.split() == reference.split():
+                equal[row] = True  # equal texts do not differ, not even by a rounding error
+                continue
             first, second = tokens[candidate], tokens[reference]
-            if first is None or second is None:
-                lost[row] = first is not second
-            else:
+            if first is not None and second is not None:
                 aligned[row] = token_gaps(first, second)
-        return np.concatenate([aligned, surface_gaps(candidates, references)], axis=1), lost
+            elif first is not second:
+                lost[row] = True
+                aligned[row] = 1.0  # nothing of the one is near anything of the other
+        return Differences(np.concatenate([aligned, surface], axis=1), lost, equal)
 
-    def _notes(self, pairs: Pairs, texts: ReadTexts) -> tuple[Note, ...]:
-        """Name the rows that have a text which is longer than the student can read."""
-        if not texts.truncated:
-            return ()
-        rows = [
-            row
-            for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True))
-            if texts.truncated.intersection([candidate, *references])
-        ]
-        return self.truncation(rows)
-
-    def truncation(self, rows: Sequence[int]) -> tuple[Note, ...]:
-        """Return the note that names rows with a text which is longer than the student can read, if there are any."""
-        message = f"only the first {self.tokenizer.room} tokens were read"
-        return (Note("truncated", message, tuple(rows)),) if rows else ()
+    def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
+        """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
+        by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
+        named = {
+            "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
+            "unread": (texts.foreign, f"{self.folder.name} reads only {listed(self.reads)}; {by_characters}"),
+        }
+        notes = ((kind, message, rows_of(some)) for kind, (some, message) in named.items())
+        return tuple(Note(kind, message, rows) for kind, message, rows in notes if rows)
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Return which token matched which."""
@@ -239,6 +269,25 @@ class MatchStudent:
             first.weights / first.weights.sum(), second.weights / second.weights.sum(),
             {"score": float(scored.segments[0]), "precision": 1 - precision, "recall": 1 - recall},
         )  # fmt: skip
+
+
+def composed(text: str) -> str:
+    """Return a text in the Unicode form NFC, in which an accent and its letter are one character."""
+    return text if text.isascii() else normalize("NFC", text)
+
+
+def _composed(pairs: Pairs) -> Pairs:
+    if all(text.isascii() for text in pairs.texts()):
+        return pairs
+    candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
+    return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
+
+
+def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
+    """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
+    lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
+    scale = CharacterScale(**characters) if isinstance(characters, dict) else None
+    return float(lowest) if isinstance(lowest, int | float) else np.inf, scale
 
 
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:

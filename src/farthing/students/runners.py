@@ -9,8 +9,8 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import MissingExtra, ModelError
+from farthing.core.threads import onnx_session
 from farthing.encoders.backends.pretrained import load_pretrained
-from farthing.encoders.backends.session import onnx_session
 from farthing.students.pair_ids import INPUTS, PairMatrices
 
 

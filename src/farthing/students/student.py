@@ -40,6 +40,7 @@ class Student(Protocol):
     """A small model that judges pairs. :func:`farthing.students.layout.open_student` opens one."""
 
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
+    reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""

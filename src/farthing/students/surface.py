@@ -8,9 +8,12 @@ runs over characters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+
+from farthing.core.arrays import Matrix, Segments
 
 Grams: TypeAlias = tuple[np.ndarray, np.ndarray]  #: hashes of n-grams of one length, and the text that each is of
 
@@ -26,6 +29,8 @@ NAMES = (
     "words",
     "words, absolute",
 )
+CHRF = NAMES.index("chrF")
+LEAST_LOSS = 0.01  #: points that texts lose at least if they are not equal: what two digits can show
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 # A sorted key has 32 bits, which sort twice as fast as 64 bits: 6 for the pair, 25 of the hash, 1 for the side.
@@ -33,6 +38,36 @@ _STRETCH = 64  # pairs per batch
 _OWNER = np.uint32(26)
 _HASH = np.uint64(64 - 25)
 FREE_BITS = 32 - 25  #: of a hash of 32 bits
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterScale:
+    """A student's scale for texts that it cannot read: equal texts at 100, and the n-grams of characters decide.
+
+    :param far: the share of n-grams that unrelated texts do not have in common (1 - chrF); it reads as 0
+    :param power: how steeply the score falls on the way there
+    """
+
+    far: float
+    power: float
+
+    def scores(self, gaps: Matrix) -> Segments:
+        """Return one score per row of surface features."""
+        return self.scores_of(gaps[:, CHRF])
+
+    def scores_of(self, shares: Segments) -> Segments:
+        """Return one score per share of n-grams that two texts do not have in common."""
+        values: Segments = 100 * (1 - (shares / self.far) ** self.power)
+        return values
+
+
+def most_of_unequal(gaps: Matrix) -> Segments:
+    """Return the most that a pair of unequal texts can score: as many points below 100 as n-grams differ, in shares.
+
+    Capitals and accents are differences, although most students do not see them.
+    """
+    most: Segments = 100 - np.maximum(gaps[:, CHRF], LEAST_LOSS)
+    return most
 
 
 def surface_gaps(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:

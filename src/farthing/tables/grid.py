@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown
+from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown, text_lines
 
 MISSING = "–"
 
@@ -33,8 +33,8 @@ class NumberTable:
         return MISSING if value is None else f"{value:.{self.decimals}f}"
 
 
-def grid_text(table: NumberTable) -> str:
-    """Format a table as aligned columns of plain text.
+def grid_text(table: NumberTable, *, width: int | None = None) -> str:
+    """Format a table as aligned columns of plain text, folded if they are wider than `width`.
 
     >>> print(grid_text(NumberTable("metric", ["a"], [("x", [0.5]), ("y", [None])], frozenset({(0, 0)}))))
     metric  a
@@ -46,10 +46,8 @@ def grid_text(table: NumberTable) -> str:
         [name, *(table.cell(v) + ("*" if (r, c) in table.marked else "") for c, v in enumerate(values))]
         for r, (name, values) in enumerate(table.rows)
     ]
-    lines = [[table.corner, *table.columns], *body]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
-    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    return "\n".join([text[0], "─" * (sum(widths) + 2 * (len(widths) - 1)), *text[1:], *table.notes])
+    lines = [[SheetCell(text) for text in line] for line in ([table.corner, *table.columns], *body)]
+    return "\n".join([*text_lines(lines, right=False, width=width), *table.notes])
 
 
 def grid_csv(table: NumberTable) -> str:

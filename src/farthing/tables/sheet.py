@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from farthing.core.html import HtmlCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +36,58 @@ class Sheet:
     comments: Sequence[str] = ()
 
 
-def sheet_text(sheet: Sheet, *, color: bool = False) -> str:
-    """Format aligned columns, the first flush left; `color` prints strong cells in bold."""
+def terminal_width() -> int | None:
+    """Return how many characters fit into a line, if results are printed to a terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def sheet_text(sheet: Sheet, *, color: bool = False, width: int | None = None) -> str:
+    """Format aligned columns, the first flush left, folded if they are wider than `width`; bold cells if `color`."""
     lines = [sheet.head, *sheet.rows]
-    widths = [max(len(line[place].text) for line in lines) for place in range(len(sheet.head))]
-    head, *body = ["  ".join(_padded(line, widths, color)).rstrip() for line in lines]
-    return "\n".join([head, "─" * (sum(widths) + 2 * (len(widths) - 1)), *body, *sheet.legend])
+    return "\n".join([*text_lines(lines, width=width, color=color), *sheet.legend])
 
 
-def _padded(line: Sequence[SheetCell], widths: Sequence[int], color: bool) -> list[str]:
-    cells = [line[0].text.ljust(widths[0])]
-    cells += [cell.text.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
-    return [f"\x1b[1m{text}\x1b[0m" if color and cell.strong else text for text, cell in zip(cells, line, strict=True)]
+def text_lines(
+    lines: Sequence[Sequence[SheetCell]],
+    *,
+    right: bool = True,
+    rule: bool = True,
+    width: int | None = None,
+    color: bool = False,
+) -> list[str]:
+    """Align the columns of a table, the first flush left; a table that is too wide is folded, or turned on its side.
+
+    :param right: put the other columns flush right
+    :param rule: draw a line below the head
+    :param width: how many characters fit into a line; None for any number
+    """
+    widths = [max(len(line[place].text) for line in lines) for place in range(len(lines[0]))]
+    groups: list[list[int]] = [list(range(len(widths)))]
+    if width is not None and sum(widths) + 2 * (len(widths) - 1) > width:
+        from farthing.tables.folding import column_groups, turned_lines
+
+        groups = column_groups(widths, width)
+        if not groups:
+            return turned_lines([[cell.text for cell in line] for line in lines], width)
+    printed: list[str] = []
+    for places in groups:
+        head, *body = ["  ".join(_padded(line, places, widths, right, color)).rstrip() for line in lines]
+        drawn = "─" * (sum(widths[place] for place in places) + 2 * (len(places) - 1))
+        printed += [*([""] if printed else []), head, *([drawn] if rule else []), *body]
+    return printed
+
+
+def _padded(
+    line: Sequence[SheetCell], places: Sequence[int], widths: Sequence[int], right: bool, color: bool
+) -> list[str]:
+    padded = [
+        line[place].text.rjust(widths[place]) if right and place else line[place].text.ljust(widths[place])
+        for place in places
+    ]
+    return [
+        f"\x1b[1m{text}\x1b[0m" if color and line[place].strong else text
+        for text, place in zip(padded, places, strict=True)
+    ]
 
 
 def sheet_latex(sheet: Sheet) -> str:
@@ -70,19 +116,20 @@ def _markdown_line(line: Sequence[SheetCell]) -> str:
 
 
 def sheet_html(sheet: Sheet) -> str:
-    """Format an HTML table with the legend as its caption."""
-    from html import escape  # late: only notebooks and reports need it
+    """Format an HTML table followed by the legend; what stands behind a number, such as its interval, is set small."""
+    from farthing.core.html import html_table  # late: only notebooks and reports need it
 
-    rows = [_html_line(sheet.head, "th"), *(_html_line(row, "td") for row in sheet.rows)]
-    legend = "<br>".join(escape(line) for line in sheet.legend if line)
-    return f"<table>{''.join(rows)}<caption>{legend}</caption></table>"
+    rows = [[_html_cell(cell) for cell in row] for row in sheet.rows]
+    return html_table([cell.text for cell in sheet.head], rows, sheet.legend)
 
 
-def _html_line(line: Sequence[SheetCell], tag: str) -> str:
-    from html import escape
+def _html_cell(cell: SheetCell) -> HtmlCell:
+    from farthing.core.html import HtmlCell
 
-    cells = [f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text) for cell in line]
-    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in cells)}</tr>"
+    number, _, aside = cell.text.partition(" ")
+    if not number.removeprefix("-").replace(".", "", 1).isdigit():
+        return HtmlCell(cell.text, cell.strong)
+    return HtmlCell(number, cell.strong, aside)
 
 
 def latex_escaped(text: str) -> str:

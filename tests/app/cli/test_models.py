@@ -35,6 +35,17 @@ def test_list_and_info(farthing: Command, model: str, tmp_path: Path, monkeypatc
     assert (facts["layers"], facts["dimension"], facts["backend"]) == (3, 32, "torch")
 
 
+def test_info_tells_the_truth_of_the_students(farthing: Command) -> None:
+    text = farthing("models", "info", "small").stdout
+    rows = dict(line.split(maxsplit=1) for line in text.splitlines() if not line.startswith("encoder"))
+    assert rows["kind"].startswith("match (")
+    assert (rows["layers"], rows["layer"], rows["dimension"]) == ("8", "1", "384")
+    assert "languages" in rows
+    assert "None" not in text
+    facts = json.loads(farthing("models", "info", "nano", "--format", "json").stdout)
+    assert (facts["layers"], facts["precision"]) == (0, "int8")
+
+
 def test_tune_layer_finds_the_layer_and_draws_it(farthing: Command, model: str, tmp_path: Path) -> None:
     """Judgements that layer 1 predicts perfectly and others do not."""
     human = str(tmp_path / "human.jsonl")

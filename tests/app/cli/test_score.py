@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -112,3 +113,95 @@ def test_output_folder_keeps_the_run_and_resumes_it(run, files, tmp_path: Path) 
     assert other.returncode == 2
     assert "holds another run" in other.stderr
     assert run("score", "a.txt", "-r", "r.txt", "-m", "chrf", "-o", "run/", "--overwrite").returncode == 0
+
+
+def test_a_table_fits_the_terminal(at_terminal, write) -> None:
+    write("a-rather-long-name.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a-rather-long-name.txt", "-r", "r.txt", "-m", "bleu,chrf,ter", "--ci", "-q")
+    wide, narrow = at_terminal(*score, columns=140), at_terminal(*score, columns=60)
+    numbers = re.findall(r"\d+\.\d\d \[[^]]*\]", wide)
+    assert len(numbers) == 3
+    assert re.findall(r"\d+\.\d\d \[[^]]*\]", narrow) == numbers
+    table = re.sub(r"\x1b\[\d*m", "", narrow).partition("In brackets")[0].splitlines()
+    assert max(map(len, table)) <= 60
+    assert len(wide.splitlines()) < len(narrow.splitlines())
+    assert "a-rather-long-name.txt\n  bleu ↑" in re.sub(r"\x1b\[\d*m", "", at_terminal(*score, columns=40))
+
+
+def test_digits(run, write) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    value = float(run(*score, "--format", "csv").stdout.splitlines()[1].split(",")[2])
+    assert f" {value:.2f}\n" in run(*score).stdout
+    assert f" {value:.5f}\n" in run(*score, "--digits", "5").stdout
+    assert f" {value:.0f}\n" in run(*score, "--digits", "0").stdout
+    assert f"{value:.1f}" in run(*score, "--digits", "1", "--format", "latex").stdout
+    assert str(value) in run(*score, "--digits", "1", "--format", "csv").stdout
+    assert "--digits -1 must be at least 0" in run(*score, "--digits", "-1").stderr
+
+
+def test_metrics_add_up_and_may_be_spelled_as_elsewhere(run, write) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "--format", "csv")
+    assert run(*score, "-m", "BLEU", "-m", "chrF++").stdout == run(*score, "-m", "bleu,chrf(word_order=2)").stdout
+    assert "asked for twice" in run(*score, "-m", "BLEU", "-m", "sacrebleu").stderr
+
+
+def test_confused_flags_get_a_hint(run, write) -> None:
+    write("a.txt", "the cat sat")
+    write("r.txt", "the cat sat")
+    for flag in ("--refs", "--references"):
+        assert "did you mean -r? (--reference names a column of a table)" in run("score", "a.txt", flag, "r.txt").stderr
+    assert "did you mean -r r.txt?" in run("score", "a.txt", "--reference", "r.txt").stderr
+    assert "give the file by its place" in run("score", "--hyp", "a.txt", "-r", "r.txt").stderr
+    assert "did you mean -s?" in run("compare", "a.txt", "r.txt", "--sources", "r.txt").stderr
+    assert "did you mean -m?" in run("score", "a.txt", "-r", "r.txt", "--metric", "bleu").stderr
+
+
+def test_intervals_are_by_document(run, write: Callable[..., str]) -> None:
+    write("a.tsv", "doc\tmt\tref", *(f"{row % 12}\tthe cat {row}\tthe cat {row % 3}" for row in range(24)))
+    done = run("score", "a.tsv", "-m", "chrf", "--ci")
+    assert "Whole documents were resampled, 12 of them." in done.stdout
+    assert "Whole documents" not in run("score", "a.tsv", "-m", "chrf").stdout
+
+
+def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
+    write("h.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    done = run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "chrf=99", "--fail-under", "ter=10")
+    assert done.returncode == 3
+    assert done.stderr.startswith("farthing: h.txt has chrf ")
+    assert "; h.txt has ter 16.67, above 10" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "chrf ↑" in done.stdout
+    assert run("score", "h.txt", "-r", "r.txt", "-m", "chrf,ter", "--fail-under", "ter=17").returncode == 0
+    wrong = run("score", "h.txt", "-r", "r.txt", "-m", "chrf", "--fail-under", "bleu=17")
+    assert wrong.returncode == 2
+    assert "unknown metric of this run 'bleu'" in wrong.stderr
+
+
+def test_a_terminal_sees_progress_and_then_the_table_alone(at_terminal, run, write) -> None:
+    write("a.txt", *(f"the cat number {row} sat on the mat and looked at the {row % 97} birds" for row in range(6000)))
+    write("r.txt", *(f"cat number {row} was sitting on a mat, watching {row % 89} small birds" for row in range(6000)))
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    shown, plain = at_terminal(*score), run(*score).stdout
+    bars, _, table = re.sub(r"\x1b\[\d*m", "", shown).rpartition("\x1b[2K")
+    assert table.replace("\x1b[?25h", "").lstrip("\r") == plain  # wiped away before the table is printed
+    assert "/6000 " in bars
+    assert {"scoring", "chrf"} <= set(re.findall(r"([a-z]+) +━", bars))
+    assert len(set(re.findall(r"chrf +━+.*? (\d+)/", bars))) > 3  # it moves within a stretch of rows
+    assert re.search(r"left: 0:00:\d\d", bars)
+    assert re.sub(r"\x1b\[\d*m", "", at_terminal(*score, "-q")) == plain
+    assert run(*score).stderr == ""
+
+
+def test_progress_may_be_forced_where_there_is_no_terminal(run, write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("a.txt", "the cat sat", "a dog")
+    write("r.txt", "the cat sat down", "a dog")
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    plain = run(*score)
+    monkeypatch.setenv("FARTHING_PROGRESS", "1")
+    assert run(*score).stdout == plain.stdout  # the line comes every ten seconds, and this is quicker

@@ -98,10 +98,20 @@ def test_mistakes_are_one_line(run, vectors, tmp_path: Path, arguments: list[str
     assert done.stderr.count("\n") == 1
 
 
-def test_compare_says_that_a_set_has_no_pairs(run, vectors) -> None:
-    done = run("compare", "good.npy", "flat.npy", "-r", "corpus.npy", "-m", "impar")
+def test_sets_are_compared_by_bootstrap(run, vectors) -> None:
+    done = run("compare", "good.npy", "flat.npy", "-r", "corpus.npy", "-m", ALL, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["test"]["name"] == "bootstrap"
+    good, flat = document["results"][:4], document["results"][4:]
+    for first, second in zip(good, flat, strict=True):
+        assert second["difference"] == pytest.approx(second["corpus"] - first["corpus"])
+        assert second["p_value"] < 0.05
+        low, high = second["ci"]
+        assert low <= second["corpus"] <= high
+    done = run("compare", "good.npy", "flat.npy", "-r", "corpus.npy", "-m", "impar", "--test", "randomization")
     assert done.returncode == 2
-    assert "judges a set, not pairs" in done.stderr
+    assert "judges a set, not pairs: test it by bootstrap" in done.stderr
 
 
 def test_python_front_door_takes_texts_and_needs_a_corpus() -> None:

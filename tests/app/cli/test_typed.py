@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from farthing.app.cli.typed import Argument, Commands, Option, run
+from farthing.app.cli.typed import Argument, Commands, Option, documented, run
 from farthing.core.errors import UnknownName, UsageError
 
 seen: dict[str, Any] = {}
@@ -113,3 +113,54 @@ def visit(place: Place, loud: bool = False) -> str:
 def test_a_dataclass_is_a_group_of_options() -> None:
     assert run(visit, ["Oslo", "--street", "Main", "--loud"], "x") == "Oslo Main True"
     assert run(visit, ["Oslo"], "x") == "Oslo None False"
+
+
+def test_texts_of_a_joined_option_add_up() -> None:
+    def scored(metrics: Annotated[str, Option("-m", joined=True)] = "chrf") -> str:
+        return metrics
+
+    assert run(scored, [], "x") == "chrf"
+    assert run(scored, ["-m", "bleu", "-m", "ter,chrf"], "x") == "bleu,ter,chrf"
+    assert run(scored, ["-m", "chrf"], "x") == "chrf"
+
+
+def test_flags_of_other_programs_and_files_for_columns_get_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ref.txt").write_text("a\n")
+
+    def judge(
+        systems: Annotated[list[str], Argument(also=("--hyp",))],
+        references: Annotated[str | None, Option("-r", "--ref", also=("--refs",))] = None,
+        candidate: Annotated[str | None, Option("--candidate", file_flag="")] = None,
+        reference: Annotated[str | None, Option("--reference", file_flag="-r")] = None,
+    ) -> str:
+        return f"{references} {reference}"
+
+    assert run(judge, ["a", "-r", "ref.txt", "--reference", "column"], "x") == "ref.txt column"
+    with pytest.raises(UsageError, match=r"x has no --refs; did you mean -r\? \(--reference names a column"):
+        run(judge, ["a", "--refs=ref.txt"], "x")
+    with pytest.raises(UsageError, match=r"x has no --hyp: give the file by its place"):
+        run(judge, ["--hyp", "a"], "x")
+    with pytest.raises(UsageError, match=r"--reference names a column.*did you mean -r ref.txt\?"):
+        run(judge, ["a", "--reference", "ref.txt"], "x")
+    with pytest.raises(UsageError, match=r"--candidate names a column.*give a file without a flag"):
+        run(judge, ["a", "--candidate", "ref.txt"], "x")
+
+
+def test_the_docstring_gives_summary_text_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    def greet(loud: bool = False) -> None:
+        """Greet everybody.
+
+        Nobody is left out.
+        Examples:
+          x greet
+          x greet --loud
+        """
+
+    told = documented(greet)
+    assert told == ("Greet everybody.", "Nobody is left out.", ("x greet", "x greet --loud"))
+    with pytest.raises(SystemExit):
+        run(greet, ["--help"], "x greet")
+    assert capsys.readouterr().out.endswith("examples:\n  x greet\n  x greet --loud\n")

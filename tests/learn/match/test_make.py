@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from farthing.core.errors import InputError, UsageError
+from farthing.core.types import Pairs
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.make import Maker, asked
 from farthing.learn.match.model import Judge
@@ -125,7 +126,11 @@ def test_a_recipe_makes_a_student_that_agrees_with_people(place: Path, name: str
     candidates, references, scores = judgements(place)
     assert np.corrcoef(student.raw(candidates, references), scores)[0, 1] > 0.75
     facts = json.loads((place / "student" / "config.json").read_text())["farthing"]
-    assert facts == {"kind": "static" if "static" in name else "match", "size": "test"}
+    kind = "static" if "static" in name else "match"
+    assert {key: facts[key] for key in ("kind", "size")} == {"kind": kind, "size": "test"}
+    assert set(facts) == {"kind", "size", "lowest", "characters"}
+    [empty] = student.score_systems([Pairs.of([""] * len(references), references)])
+    assert empty.segments.max() <= facts["lowest"]
 
 
 def test_finished_steps_are_not_done_again(place: Path) -> None:

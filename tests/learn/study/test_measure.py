@@ -31,7 +31,7 @@ class Rule(Metric):
     def __init__(self, rule: Callable[[str, str], float]) -> None:
         self.rule = rule
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair."""
         both = zip(pairs.candidates, pairs.references, strict=True)
         segments = np.array([self.rule(candidate, references[0]) for candidate, references in both])

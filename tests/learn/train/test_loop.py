@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import torch
 from transformers import AutoModelForSequenceClassification
 
 from farthing.core.errors import OutputError, UsageError
+from farthing.core.progress import Progress, watching
 from farthing.learn.cross.objective import pair_objective, squared_error
 from farthing.learn.cross.settings import CrossSettings
 from farthing.learn.data.dataset import PairDataset, tokenised
@@ -324,3 +326,20 @@ def test_two_processes_share_the_batches(objective: Make, tmp_path: Path) -> Non
         assert torch.allclose(final[name], value, atol=1e-6), name
     with pytest.raises(OutputError, match="started with 2 processes, not 1"):
         train(objective(), replace(SETTINGS, epochs=2, checks=2), tmp_path)
+
+
+def test_who_watches_sees_every_step(objective: Make) -> None:
+    steps: list[int] = []
+    opened: list[tuple[str, int | None]] = []
+
+    @contextmanager
+    def bar(title: str, total: int | None = None) -> Iterator[Progress]:
+        opened.append((title, total))
+        yield steps.append
+
+    with watching(bar):
+        made = objective()
+        train(made, SETTINGS)
+    total = 3 * math.ceil(len(made.lengths) / 8)
+    assert opened == [("training", total)]
+    assert sum(steps) == total

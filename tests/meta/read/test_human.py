@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import InputError, UnknownName, UsageError
-from farthing.files.columns import Columns
 from farthing.meta.read.human import HumanColumns, judgements_of, read_table
 
 ROWS = [

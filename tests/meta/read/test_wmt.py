@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from farthing.core.columns import Columns
 from farthing.core.errors import InputError
-from farthing.files.columns import Columns
 from farthing.meta.read.human import HumanColumns
 from farthing.meta.read.wmt import read_folder
 

@@ -112,7 +112,7 @@ class Shift(VectorSetMetric):
 
 def test_a_new_metric_writes_its_options_judge_and_resampled() -> None:
     known = options_of(Shift)
-    assert list(known) == ["scale", "model", "samples", "pooling", "normalise", "last", "sample", "repeats"]
+    assert list(known) == ["scale", "model", "samples", "pooling", "unit", "last", "sample", "repeats"]
     assert all(option.help for option in known.values())
     metric = Shift(**checked_options("shift", {"scale": 2, "repeats": 3}, known))  # type: ignore[arg-type]
     [[found]] = score_set_systems([metric], SYSTEMS[:1], intervals=True)

@@ -80,7 +80,7 @@ def test_petersen_and_capture_are_symmetric_and_schnabel_turns_round() -> None:
 
 def test_parts_are_plain_numbers_with_their_names() -> None:
     generated, corpus = np.random.default_rng(3).standard_normal((2, 30, 4))
-    result = load("markevaluate(k=[1, 3], score=petersen)").score_sets(Sets(generated, corpus))
+    result = load("markevaluate(k=[1, 3], part=petersen)").score_sets(Sets(generated, corpus))
     document = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     assert set(SCORES) <= set(document["parts"])
     assert result.segments is None

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from farthing.core.errors import InputError, MissingInput, ModelError
+import farthing
+from farthing.core.errors import InputError, MissingInput, ModelError, SpecError
 from farthing.core.types import Pairs
 from farthing.encoders.remap import Remap, unit
 from farthing.language.causal import CausalLanguageModel
@@ -158,3 +159,11 @@ def test_never_nan(tiny_model: Callable[..., Path], tiny_lm: Path) -> None:
 def test_no_reference_is_asked_for_but_a_source_is(tiny_model: Callable[..., Path]) -> None:
     with pytest.raises(MissingInput, match="needs a source"):
         XMoverScore(model=str(tiny_model("bert"))).score(Pairs.of(CANDIDATES, SOURCES))
+
+
+@pytest.mark.parametrize("name", ["xmoverscore", "sentsim"])
+def test_an_english_encoder_is_refused_in_one_sentence(name: str) -> None:
+    with pytest.raises(SpecError, match=f"{name} compares two languages, but nano reads only English"):
+        farthing.load(f"{name}(model=nano)")
+    scores = farthing.load(f"{name}(model=nano, monolingual=true)").score(PAIRS)  # type: ignore[union-attr]
+    assert np.isfinite(scores.corpus)

@@ -14,7 +14,9 @@ from farthing.core.registry import DEFAULT, load
 def align(
     candidate: Annotated[str, typed.Option("-c", "--candidate", help="The text of the candidate.")],
     reference: Annotated[str, typed.Option("-r", "--ref", help="The text of the reference.")],
-    metric: Annotated[str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.")] = DEFAULT,
+    metric: Annotated[
+        str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.", completes="metric")
+    ] = DEFAULT,
     output: Annotated[
         Path | None, typed.Option("-o", "--output", help="A .json, .html, .png, .pdf or .svg file.")
     ] = None,
@@ -34,7 +36,7 @@ def align(
     name = loaded.info.name
     if not isinstance(loaded, Explains):
         raise UsageError(f"{name} cannot show which tokens match")
-    found = loaded.align(candidate, reference)
+    found = loaded.align(loaded.normalised(candidate), loaded.normalised(reference))
     if output:
         write_alignment(output, found, f"{candidate} — {reference}" if len(candidate) < 60 else name)
     return alignment_json(found) if output_format == "json" else alignment_text(found)

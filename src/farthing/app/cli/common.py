@@ -10,13 +10,29 @@ from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
 from farthing.scoring.comparison import PrintedForm
 
-Metrics = Annotated[str, typed.Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")]
-CandidateColumn = Annotated[str | None, typed.Option("--candidate", help="Column of the candidates in a table.")]
-ReferenceColumns = Annotated[
-    str | None, typed.Option("--reference", help="Columns of the references, with commas between.")
+MetricsOption = typed.Option(
+    "-m",
+    "--metrics",
+    help="Metrics, such as bleu,chrf or 'bertscore(model=small)'; may be given again.",
+    joined=True,
+    completes="metric",
+    also=("--metric", "--scorer"),
+)
+Metrics = Annotated[str, MetricsOption]
+CandidateColumn = Annotated[
+    str | None, typed.Option("--candidate", help="Column of the candidates in a table.", file_flag="")
 ]
-SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.")]
+ReferenceColumns = Annotated[
+    str | None, typed.Option("--reference", help="Columns of the references, with commas between.", file_flag="-r")
+]
+SourceColumn = Annotated[str | None, typed.Option("--source", help="Column of the sources.", file_flag="-s")]
 Format = Annotated[PrintedForm, typed.Option("--format", "-f", help="Form of the result.")]
+Digits = Annotated[
+    int | None,
+    typed.Option(
+        "--digits", help="Decimals of the printed scores; by default 2 or 4, as suits the scale.", min=0, max=17
+    ),
+]
 Output = Annotated[
     str | None,
     typed.Option(
@@ -29,8 +45,15 @@ Overwrite = Annotated[bool, typed.Option("--overwrite", help="Replace what alrea
 CacheFolder = Annotated[
     str | None, typed.Option("--cache", help="Folder that keeps encodings from one run to the next.")
 ]
+FailUnder = Annotated[
+    list[str] | None,
+    typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
+]
+EncoderName = Annotated[
+    str | None, typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano or a model.")
+]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
-Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="No progress bar.")]
+Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="Show no progress.")]  # obeyed by typed.run
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +62,27 @@ class TextOptions:
 
     systems: Annotated[
         list[str],
-        typed.Argument(help="One file per system: txt, tsv, csv, jsonl (.gz too) or parquet; - is standard input."),
-    ]
+        typed.Argument(
+            help="One file per system: txt, tsv, csv, jsonl (.gz too) or parquet; - is standard input.",
+            completes="file",
+            also=("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--candidates", "--cand", "--system", "--systems",
+                  "--input", "--pred", "--predictions"),
+        ),
+    ]  # fmt: skip
     references: Annotated[
-        list[str] | None, typed.Option("-r", "--ref", help="A file of references; may be given again.")
+        list[str] | None,
+        typed.Option(
+            "-r",
+            "--ref",
+            help="A file of references; may be given again.",
+            completes="file",
+            also=("--refs", "--references", "--reference-file", "--target", "--targets"),
+        ),
     ] = None
-    source_file: Annotated[str | None, typed.Option("-s", "--src", help="A file of sources.")] = None
+    source_file: Annotated[
+        str | None,
+        typed.Option("-s", "--src", help="A file of sources.", completes="file", also=("--sources", "--source-file")),
+    ] = None
     candidate: CandidateColumn = None
     reference: ReferenceColumns = None
     source: SourceColumn = None
@@ -52,6 +90,13 @@ class TextOptions:
     stdin_format: Annotated[
         str, typed.Option("--stdin-format", help="Format of standard input: txt, tsv, csv, jsonl or parquet.")
     ] = "txt"
+    documents: Annotated[
+        str | None,
+        typed.Option(
+            "--documents",
+            help="Column or file of document ids: resample whole documents; none: not even if a column is called doc.",
+        ),
+    ] = None
 
 
 def check_choice(kind: str, value: str, choices: Sequence[str]) -> None:

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from farthing.app.cli import common, typed
+from farthing.core.columns import Columns
 from farthing.core.errors import OutputError, UsageError
 from farthing.core.metric import Metric, SetMetric
-from farthing.core.nbest import NBest
-from farthing.files.columns import Columns
-from farthing.files.nbest import read_nbest, with_sides
+from farthing.core.nbest import NBest, with_sides
+from farthing.files.nbest import read_nbest
 from farthing.files.read import lines
 from farthing.files.write import write_text
 from farthing.scoring.choices import Choices
 from farthing.scoring.score import choose
 
 Form: TypeAlias = Literal["text", "jsonl"]
-OneMetric = Annotated[str, typed.Option("-m", "--metric", help="The metric that chooses.")]
+OneMetric = Annotated[str, typed.Option("-m", "--metric", help="The metric that chooses.", completes="metric")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError
+from farthing.core.errors import FarthingError, GateFailed
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
 
@@ -29,6 +29,10 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
         "models": "farthing.app.cli.models:models",
         "metrics": "farthing.app.cli.metrics:metrics",
         "learn": "farthing.app.cli.learn:learn",
+        "cite": "farthing.app.cli.cite:cite",
+        "verify": "farthing.app.cli.verify:verify",
+        "completion": "farthing.app.cli.completion:completion",
+        "help": "farthing.app.cli.help:show_help",
     },
 )
 # One line each for the list of commands, which is printed without importing any of them.
@@ -42,9 +46,13 @@ SUMMARIES = {
     "models": "Find, inspect, export and tune encoders.",
     "metrics": "List the metrics, or show one with its options.",
     "learn": "Learn a cheap version of any metric.",
+    "cite": "Print the citations of Farthing and of the papers of metrics.",
+    "verify": "Check whether the metric of a signature is here, with the same version and weights.",
+    "completion": "Print a script that lets a shell complete what you type.",
+    "help": "Show what a command does, and its options.",
 }
 SUMMARY = (
-    "Cheap, light and fast evaluation of generated text. farthing COMMAND --help says more. "
+    "Cheap, light and fast evaluation of generated text. farthing help COMMAND says more. "
     "No command but `models pull` uses the network, unless it is given --online."
 )
 _ONLINE = "--online"
@@ -53,13 +61,17 @@ _ONLINE = "--online"
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and print what the command returns.
 
-    Exit code 0: done, 2: wrong use or bad input, 1: a failure of ours.
+    Exit code 0: done, 2: wrong use or bad input, 3: not as good as asked for, 1: a failure of ours, or what a command
+    returns with what it prints.
     """
     _start_quickly()
+    printed = None
     try:
         printed = _run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.write("" if printed is None else printed + "\n")
-        sys.stdout.flush()
+        _print(printed)
+    except GateFailed as error:
+        _print(error.printed or None)
+        _leave(str(error), 3)
     except FarthingError as error:
         _leave(str(error), 2)
     except KeyboardInterrupt:
@@ -68,7 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
     except OSError as error:
         _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
-    sys.exit(0)
+    sys.exit(printed.code if isinstance(printed, typed.Answer) else 0)
+
+
+def _print(text: str | None) -> None:
+    sys.stdout.write("" if text is None else text + "\n")
+    sys.stdout.flush()
 
 
 def _start_quickly() -> None:
@@ -84,13 +101,20 @@ def _start_quickly() -> None:
 def _run(arguments: list[str]) -> str | None:
     arguments = _with_network(arguments)
     if not arguments or arguments[0] in ("-h", "--help"):
-        others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
-        typed.print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
+        print_commands()
         return None
     name, *rest = arguments
-    if name == "--version":
+    if name in ("-V", "--version"):
         return f"farthing {__version__}"
     return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
+
+
+def print_commands() -> None:
+    """Print the list of commands, without importing any of them."""
+    from farthing.app.cli.listing import print_listing
+
+    others = {name: "" for name in COMMANDS.names() if name not in SUMMARIES}
+    print_listing(SUMMARY, {**SUMMARIES, **others}, "farthing")
 
 
 def _with_network(arguments: list[str]) -> list[str]:

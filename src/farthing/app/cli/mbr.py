@@ -7,7 +7,6 @@ from typing import Annotated
 from farthing.app.cli import common, lists, typed
 from farthing.core.registry import DEFAULT
 from farthing.files.nbest import read_nbest
-from farthing.report.progress import shown_bars
 from farthing.scoring.choose import choose_by_risk
 
 
@@ -34,5 +33,5 @@ def mbr(
     if pseudo:
         others = read_nbest(pseudo, size=candidates.size, segments=len(found), stdin_format=candidates.stdin_format)
     judge = lists.load_one(metric, cache)
-    choices = choose_by_risk(judge, found, others, top=written.top, itself=itself, bar=shown_bars(quiet))
+    choices = choose_by_risk(judge, found, others, top=written.top, itself=itself)
     return written.written(choices, quiet)

@@ -7,11 +7,18 @@ from typing import Annotated
 from farthing.app.cli import typed
 from farthing.core.errors import MissingExtra
 from farthing.core.registry import METRICS, metric_options
-from farthing.core.specs import format_value
+from farthing.core.specs import format_value, spelled
 
 
-def metrics(name: Annotated[str | None, typed.Argument(help="The name of a metric.")] = None) -> str:
-    """List the metrics, or show one with its options."""
+def metrics(
+    name: Annotated[str | None, typed.Argument(help="The name of a metric.", completes="metric")] = None,
+) -> str:
+    """List the metrics, or show one with its options.
+
+    Examples:
+      farthing metrics
+      farthing metrics bertscore
+    """
     return _describe(name) if name else _listing()
 
 
@@ -27,7 +34,7 @@ def _listing() -> str:
 
 
 def _describe(name: str) -> str:
-    info = METRICS.get(name).about
+    info = METRICS.get(spelled(name).name).about
     low, high = ("−∞" if info.range[0] is None else info.range[0], "∞" if info.range[1] is None else info.range[1])
     lines = [
         f"{info.name}: {info.summary}",

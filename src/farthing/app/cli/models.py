@@ -8,15 +8,19 @@ from typing import Annotated, Literal
 from farthing.app.cli import typed
 from farthing.app.cli.common import Overwrite, check_choice
 from farthing.core.errors import OutputError, UsageError
+from farthing.core.progress import phase
 
 models = typed.Commands("Find, inspect, export and tune the encoders that metrics run on.")
-Model = Annotated[str, typed.Argument(help="A model's name or folder.")]
+Model = Annotated[str, typed.Argument(help="A model's name or folder.", completes="model")]
 Threads = Annotated[int | None, typed.Option("--threads", help="How many cores to use.", min=1)]
 
 
 @models.command("list")
 def list_models() -> str:
-    """List the models on this machine by name."""
+    """List the models on this machine by name.
+
+    Example: farthing models list
+    """
     from farthing.encoders.folder.locate import local_models, models_folder
 
     folders = local_models()
@@ -32,24 +36,37 @@ def info(
         Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
     ] = "table",
 ) -> str:
-    """Show a model's layers, size, parameters and hashes."""
+    """Show a model's layers, size, parameters and hashes; of a student also its kind, languages and version.
+
+    Examples:
+      farthing models info small
+      farthing models info ./minilm --format json
+    """
     import json
     from dataclasses import asdict
 
     from farthing.encoders.folder.describe import describe
     from farthing.encoders.folder.locate import locate
+    from farthing.students.facts import is_student, student_facts
 
-    facts = asdict(describe(locate(model)))
+    folder = locate(model)
+    facts = asdict(student_facts(folder) if is_student(folder) else describe(folder))
     if output_format == "json":
         return json.dumps({**facts, "folder": str(facts["folder"])}, indent=2)
+    width = max(map(len, facts))
+    lines = {name.replace("_", " "): value for name, value in facts.items() if value is not None}
     return "\n".join(
-        f"{name:<11} {value:,}" if isinstance(value, int) else f"{name:<11} {value}" for name, value in facts.items()
+        f"{name:<{width}} {value:,}" if isinstance(value, int) else f"{name:<{width}} {value}"
+        for name, value in lines.items()
     )
 
 
 @models.command("pull")
 def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> str:
-    """Fetch a model from the hub into the local cache, and print its folder."""
+    """Fetch a model from the hub into the local cache, and print its folder.
+
+    Example: farthing models pull microsoft/deberta-xlarge-mnli
+    """
     from farthing.encoders.folder.locate import check_weights, find_local
     from farthing.encoders.folder.locate import pull as fetch
 
@@ -68,13 +85,17 @@ def export(
     check: Annotated[bool, typed.Option("--check", help="Measure how far the scores deviate.")] = True,
     overwrite: Overwrite = False,
 ) -> str:
-    """Export a model to ONNX, and report how far its scores deviate."""
+    """Export a model to ONNX, and report how far its scores deviate.
+
+    Example: farthing models export ./minilm -o minilm-int8 --precision int8-dynamic --layers 4,5,6
+    """
     from farthing.encoders.folder.export import export_onnx
     from farthing.encoders.folder.locate import locate
     from farthing.encoders.load import name_of
 
     kept = _numbers(layers)
-    export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=kept, overwrite=overwrite)
+    with phase("exporting"):
+        export_onnx(locate(model), output, name=name_of(model), precision=precision, layers=kept, overwrite=overwrite)
     return f"wrote {output}" + (f"\n{_deviation_report(model, output)}" if check else "")
 
 
@@ -144,7 +165,10 @@ def baseline(
     seed: Annotated[int, typed.Option("--seed", help="Seed of the random pairs.")] = 12345,
     threads: Threads = None,
 ) -> str:
-    """Make the baseline that rescales a model's scores, from sentences of one language."""
+    """Make the baseline that rescales a model's scores, from sentences of one language.
+
+    Example: farthing models baseline ./minilm sentences.txt --lang en
+    """
     from farthing.encoders.load import name_of
     from farthing.metrics.bertscore.baseline_maker import make_baseline
     from farthing.metrics.bertscore.baselines import baseline_path
@@ -166,7 +190,10 @@ def idf(
     documents: Annotated[str, typed.Argument(help="A text file, one document per line.")],
     output: Annotated[Path, typed.Option("-o", "--output", help="The .json file to write.")],
 ) -> str:
-    """Count in how many documents each token occurs, for bertscore(idf=FILE)."""
+    """Count in how many documents each token occurs, for bertscore(idf=FILE).
+
+    Example: farthing models idf ./minilm references.txt -o idf.json
+    """
     from farthing.metrics.bertscore.bertscore import BertScore
 
     if output.suffix != ".json":

@@ -6,11 +6,10 @@ from typing import Annotated
 
 from farthing.app.cli import common, lists, typed
 from farthing.core.errors import UsageError
+from farthing.core.nbest import with_sides
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import split
-from farthing.files.nbest import with_sides
 from farthing.files.read import lines
-from farthing.report.progress import shown_bars
 from farthing.scoring.choose import choose_by_score
 
 
@@ -34,7 +33,7 @@ def rerank(
     found = candidates.read(tuple(split(reference)))
     if references:
         found = with_sides(found, references=_columns(references))
-    choices = choose_by_score(lists.load_one(metric, cache), found, top=written.top, bar=shown_bars(quiet))
+    choices = choose_by_score(lists.load_one(metric, cache), found, top=written.top)
     return written.written(choices, quiet)
 
 

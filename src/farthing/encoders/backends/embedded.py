@@ -14,8 +14,8 @@ import numpy as np
 
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
-from farthing.core.threads import in_threads, thread_count
-from farthing.encoders.backends.session import onnx_session
+from farthing.core.progress import counted
+from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
@@ -164,9 +164,10 @@ class EmbeddedEncoder(FolderEncoder):
         """Return the tokens of every text, given by its ids (at least one) without special tokens."""
         rows = [self.tokenizer.wrapped(content) for content in contents]
         before = len(self.tokenizer.prefix)
+        read = counted("encoding", self.reader.read(rows, self._threads), len(rows))
         return [
             Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
-            for content, (vectors, weights) in zip(contents, self.reader.read(rows, self._threads), strict=True)
+            for content, (vectors, weights) in zip(contents, read, strict=True)
         ]
 
     def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:

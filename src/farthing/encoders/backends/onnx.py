@@ -8,7 +8,7 @@ from typing import Self
 
 from farthing.core.arrays import Indices, Vectors
 from farthing.core.errors import ModelError, SpecError
-from farthing.encoders.backends.session import onnx_session
+from farthing.core.threads import onnx_session
 from farthing.encoders.folder.layout import GRAPH, ModelFolder
 from farthing.encoders.protocol import FolderEncoder
 

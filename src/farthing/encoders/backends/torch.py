@@ -12,6 +12,7 @@ from farthing.core.arrays import Indices, Vectors
 from farthing.core.errors import ModelError
 from farthing.core.specs import Value
 from farthing.encoders.backends.pretrained import load_pretrained
+from farthing.encoders.device import device_fields, torch_device
 from farthing.encoders.folder.layout import ModelFolder, layer_count
 from farthing.encoders.protocol import FolderEncoder
 
@@ -54,7 +55,7 @@ class TorchEncoder(FolderEncoder):
     :param name: what signatures call the model
     :param cut: keep only this many blocks; what follows the last block (T5's final norm) then follows this one,
         as in bert_score
-    :param device: where to run, such as "cpu" or "cuda"
+    :param device: where to run, such as "cpu" or "cuda"; "auto" takes a GPU if there is one
     :param model: the folder's model if it is loaded already
     """
 
@@ -71,8 +72,8 @@ class TorchEncoder(FolderEncoder):
         model: transformers.PreTrainedModel | None = None,
     ) -> None:
         super().__init__(folder, name, leading_space=leading_space)
-        self.device, self.cut = device, cut
-        self.model = (model or load_model(folder)).to(device)
+        self.device, self.cut = torch_device(device), cut
+        self.model = (model or load_model(folder)).to(self.device)
         depth = layer_count(self.model.config.to_dict())
         if depth is None:
             raise ModelError(f"the config of {name} does not say how many layers it has")
@@ -81,7 +82,7 @@ class TorchEncoder(FolderEncoder):
             depth = self._cut_to(cut, depth)
         self.layers = tuple(range(depth + 1))
         self.dimension = int(getattr(self.model.config, "hidden_size", None) or self.model.config.d_model)
-        self.slack, self.tokens = (0.0, 1024) if device == "cpu" else (0.1, 16384)
+        self.slack, self.tokens = (0.0, 1024) if self.device == "cpu" else (0.1, 16384)
         self._local = threading.local()
         self._hook_blocks()
 
@@ -157,7 +158,7 @@ class TorchEncoder(FolderEncoder):
 
     def fields(self) -> dict[str, Value]:
         """Return the encoder's part of a score's signature."""
-        return super().fields() | ({} if self.cut is None else {"cut": self.cut})
+        return super().fields() | ({} if self.cut is None else {"cut": self.cut}) | device_fields(self.device)
 
 
 def as_inputs(ids: Indices, mask: Indices | None, device: str) -> dict[str, torch.Tensor]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import EmbeddedEncoder
+from farthing.encoders.folder.graph import graph_facts
 from farthing.encoders.folder.layout import ModelFolder
 from farthing.encoders.load import BACKENDS, Backend, backend_of
 from farthing.encoders.tokens.tokenize import Tokenizer
@@ -50,13 +51,19 @@ def describe(folder: Path) -> ModelFacts:
         family=model.family,
         layers=model.layers,
         dimension=model.dimension,
-        parameters=sum(map(parameter_count, files)) if countable else None,
+        parameters=sum(map(parameter_count, files)) if countable else _graph_parameters(files),
         bytes=sum(file.stat().st_size for file in files),
         precision=model.precision,
         weights=digest_files(files),
         tokenizer=tokenizer.hash,
         longest=None if backend == "static" else tokenizer.limit,
     )
+
+
+def _graph_parameters(files: Sequence[Path]) -> int | None:
+    """Count the weights of ONNX graphs; None for other files."""
+    graphs = all(file.suffix == ".onnx" for file in files)
+    return sum(graph_facts(file).parameters for file in files) if graphs else None
 
 
 def _embedded_facts(encoder: EmbeddedEncoder) -> ModelFacts:
@@ -67,7 +74,9 @@ def _embedded_facts(encoder: EmbeddedEncoder) -> ModelFacts:
         family=encoder.kind,
         layers=len(encoder.layers),
         dimension=encoder.dimension,
-        parameters=parameter_count(encoder.path) if encoder.path.suffix == ".safetensors" else None,
+        parameters=parameter_count(encoder.path)
+        if encoder.path.suffix == ".safetensors"
+        else _graph_parameters([encoder.path]),
         bytes=encoder.path.stat().st_size,
         precision=encoder.precision,
         weights=encoder.weights_hash,

@@ -27,17 +27,18 @@ _OFFLINE = ("FARTHING_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 _HUB = "https://huggingface.co"
 
 
-def locate(name: str | Path, *, online: bool = False) -> Path:
+def locate(name: str | Path, *, online: bool = False, instead: str = "the path of a folder") -> Path:
     """Return the folder of a model, given by its name or its path.
 
     :param online: fetch a model that is not on this machine; $FARTHING_ONLINE=1 does so everywhere
+    :param instead: what a user without the model can give
     """
     folder = find_local(name)
     if folder is None:
         if not (online or _is_set(ONLINE)):
             raise ModelError(
                 f"the model {str(name)!r} is not on this machine: run `farthing models pull {name}` first, "
-                f"pass --online (in Python, set ${ONLINE}=1), or give the path of a folder"
+                f"pass --online (in Python, set ${ONLINE}=1), or give {instead}"
             )
         folder = pull(str(name))
     return check_weights(folder, str(name))

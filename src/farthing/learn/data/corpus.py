@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from farthing.core.columns import TEXT
 from farthing.core.errors import InputError
-from farthing.files.read import TEXT, lines, records
+from farthing.files.read import lines, records
 
 COLUMNS = (TEXT, "sentence", "document", "article", "content")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])|\n+")

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
-from farthing.files.columns import Columns, RowReader
 from farthing.files.read import records
 from farthing.learn.data.humans import Judged
 from farthing.meta.judgements import Judgements

@@ -1,11 +1,34 @@
-"""The scale that people read: unrelated texts at 0, equal texts at 100, a straight line between them."""
+"""The scale that people read: unrelated texts at 0, equal texts at 100, a straight line between them.
+
+Two facts of its lower end can be told only when a student is finished, so they are written into its folder: the lowest
+score over a calibration set, and the scale of texts that the student cannot read.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
+from farthing.core.types import Pairs
+from farthing.learn.pairs.drawn import TextPair
+from farthing.students.layout import add_facts
+from farthing.students.match import MatchStudent
+from farthing.students.surface import CHRF, CharacterScale, surface_gaps
+
+# What a failed system may say instead of a reference.
+BAD_OUTPUTS: Mapping[str, Callable[[list[str]], list[str]]] = {
+    "its first word": lambda words: words[:1],
+    "its last word": lambda words: words[-1:],
+    "one usual word": lambda words: ["The"],
+    "one letter": lambda words: ["x"],
+    "one mark": lambda words: ["."],
+    "its first word again and again": lambda words: words[:1] * len(words),
+    "its words backwards": lambda words: words[::-1],
+}
 
 
 def floor_of(unrelated: Segments, top: float) -> float:
@@ -18,3 +41,47 @@ def floor_of(unrelated: Segments, top: float) -> float:
     if not floor < top:
         raise UsageError("unrelated texts score as high as equal ones: the student has learned nothing")
     return floor
+
+
+def write_lower_end(folder: Path, related: Sequence[TextPair], unrelated: Sequence[TextPair]) -> None:
+    """Write the lowest score and the scale of unread texts into a finished student's folder.
+
+    :param related: pairs that the student learned from
+    :param unrelated: pairs of texts that have nothing to do with each other
+    """
+    student = MatchStudent(folder)
+    lowest = float(_scored(student, [*related, *unrelated, *bad_pairs([text for _, text in unrelated])]).min())
+    both = [*related, *unrelated]
+    gaps = surface_gaps([one for one, _ in both], [other for _, other in both])
+    scale = character_scale(gaps[:, CHRF], _scored(student, both))
+    characters = {"far": round(scale.far, 4), "power": round(scale.power, 4)}
+    add_facts(folder, lowest=round(lowest, 2), characters=characters)
+
+
+def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
+    """Every reference with each of the :data:`BAD_OUTPUTS`."""
+    for output in BAD_OUTPUTS.values():
+        yield from ((" ".join(output(text.split())), text) for text in references)
+
+
+def _scored(student: MatchStudent, pairs: Sequence[TextPair]) -> Segments:
+    [scored] = student.score_systems([Pairs.of([one for one, _ in pairs], [other for _, other in pairs])])
+    return scored.segments
+
+
+def character_scale(gaps: Segments, scores: Segments) -> CharacterScale:
+    """Fit the scale on which differences in characters agree best with a student's scores (least absolute error).
+
+    >>> gaps = np.linspace(0, 1, 50)
+    >>> character_scale(gaps, 100 * (1 - (gaps / 0.9) ** 1.5))
+    CharacterScale(far=0.9, power=1.5)
+    """
+    powers = np.arange(0.5, 4.0, 0.05)
+    fars = np.arange(0.5, 1.2, 0.01)
+    found = ((_error(gaps, scores, far, power), far, power) for far in fars for power in powers)
+    _, far, power = min(found)
+    return CharacterScale(round(float(far), 2), round(float(power), 2))
+
+
+def _error(gaps: Segments, scores: Segments, far: float, power: float) -> float:
+    return float(np.abs(CharacterScale(far, power).scores_of(gaps) - scores).mean())

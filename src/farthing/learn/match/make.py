@@ -18,7 +18,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
-from farthing.learn.match.calibration import floor_of
+from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
 from farthing.learn.match.recipe import Distillation, JudgeRecipe, StudentRecipe
@@ -37,6 +37,7 @@ from farthing.students import surface
 from farthing.students.match import MatchStudent
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
+RELATED = 1000  # pairs that show how far scores and shared characters go together
 ASKED = 2000  # pairs that a teacher scores at a time
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
@@ -69,12 +70,29 @@ class Maker:
         labelled = self._labelled(human)
         start = self.folder(recipe.student.start)
         student = self._student(human, labelled, Examples.joined([*repeated, *labelled]))
-        pairs = drawn("unrelated", self.root / recipe.unrelated, UNRELATED, recipe.seed + 100)
+        pairs = self._unrelated()
         values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
         floor = floor_of(values, float(student.head.top.detach()))
         with new_folder(target, overwrite) as folder:
             write_judge(student, start, folder, floor=floor, about=dict(recipe.about))
+            self.calibrate(folder, human)
         self.log(f"wrote {target}")
+
+    def calibrate(self, folder: Path, human: Sequence[Examples] | None = None) -> None:
+        """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
+        if human is None:
+            human = [self._human(number) for number in range(len(self.recipe.human))]
+        write_lower_end(folder, self._related(human), self._unrelated())
+
+    def _unrelated(self) -> list[TextPair]:
+        return drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, self.recipe.seed + 100)
+
+    def _related(self, human: Sequence[Examples]) -> list[TextPair]:
+        """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
+        pairs = [pair for part in human for pair in zip(part.candidates, part.references, strict=True)]
+        pairs = pairs or self._drawn(0)
+        order = np.random.default_rng(self.recipe.seed).permutation(len(pairs))[:RELATED]
+        return [pairs[place] for place in order]
 
     def _human(self, number: int) -> Examples:
         one = self.recipe.human[number]
@@ -88,14 +106,18 @@ class Maker:
         """Draw pairs, and give them the mean of the teachers' scores, source by source."""
         labelled = []
         for number, one in enumerate(self.recipe.drawn):
-            pairs = drawn(
-                one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + number, one.most_words,
-                [self.root / name for name in one.without],
-            )  # fmt: skip
+            pairs = self._drawn(number)
             opinions = [self._opinion(teacher, human, pairs) for teacher in range(len(self.recipe.teachers))]
             weights = np.full(len(pairs), one.weight)
             labelled.append(Examples([a for a, _ in pairs], [b for _, b in pairs], np.mean(opinions, axis=0), weights))
         return labelled
+
+    def _drawn(self, number: int) -> list[TextPair]:
+        one = self.recipe.drawn[number]
+        return drawn(
+            one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + number, one.most_words,
+            [self.root / name for name in one.without],
+        )  # fmt: skip
 
     def _opinion(self, number: int, human: list[Examples], pairs: list[TextPair]) -> Segments:
         """Let one teacher score the drawn pairs; the scores are kept, since they are expensive."""

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError
-from farthing.files.columns import Columns, RowReader
 from farthing.files.read import lines, records
 from farthing.learn.pairs.base import TrainingPair, given_pair
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic
 
 from farthing.core.errors import OutputError, UsageError
-from farthing.core.progress import Log, silent_log
+from farthing.core.progress import Log, phase, silent_log
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.train import checkpoint
 from farthing.learn.train.board import Board
@@ -92,12 +92,14 @@ class Loop(Generic[Tensors]):
         self.resume()
         first, began, before = self.state.step, time.monotonic(), self.state.seconds
         self.model.train()
-        while self.state.step < self.steps and not self.is_stopped():
-            self.step()
-            self.state.seconds = before + time.monotonic() - began
-            if self.state.step % self.every == 0 or self.state.step == self.steps:
-                pace = (time.monotonic() - began) / (self.state.step - first)
-                self.mark(pace * (self.steps - self.state.step))
+        with phase("training", self.steps - first) as progress:
+            while self.state.step < self.steps and not self.is_stopped():
+                self.step()
+                progress(1)
+                self.state.seconds = before + time.monotonic() - began
+                if self.state.step % self.every == 0 or self.state.step == self.steps:
+                    pace = (time.monotonic() - began) / (self.state.step - first)
+                    self.mark(pace * (self.steps - self.state.step))
         return self.finish()
 
     def resume(self) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from farthing.core.columns import IDENTITY
 from farthing.core.errors import InputError
-from farthing.files.columns import IDENTITY
 
 SYSTEM = ("system", "system_id", "sys", "model")
 SEGMENT = (*IDENTITY, "sid", "segid", "item")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from farthing.core.columns import TEXT
 from farthing.core.errors import InputError, UsageError
-from farthing.files.read import TEXT, format_of, records
+from farthing.files.read import format_of, records
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.cells import SYSTEM, find_column, number_of
 from farthing.meta.read.human import HumanColumns

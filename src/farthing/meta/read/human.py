@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError
 from farthing.core.types import Note, Pairs
-from farthing.files.columns import Columns, RowReader
 from farthing.files.read import records
 from farthing.meta.judgements import EVERYTHING, Judgements
 from farthing.meta.read.cells import GROUP, SCORE, SEGMENT, SYSTEM, cell_at, find_column, has_cell, no_column, number_of

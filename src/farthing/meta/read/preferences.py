@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError
 from farthing.core.types import Pairs
-from farthing.files.columns import Columns, RowReader
 from farthing.files.read import records
 from farthing.meta.judgements import EVERYTHING, Judgements
 from farthing.meta.read.cells import GROUP, SEGMENT, find_column

@@ -187,7 +187,7 @@ class BertScore(IdfMetric[object]):
         if baseline is not None:
             values = np.where(found.fixed[:, None], values, (values - baseline) / (1 - baseline))
         parts: dict[str, Part] = {"precision": values[:, 0], "recall": values[:, 1]}
-        flat = (Note("idf", REMARKS["idf"], tuple(found.flat)),) if found.flat else ()
+        flat = (Note("idf", REMARKS["idf"], found.flat),) if found.flat else ()
         notes = (*crossed_empty_notes(lists), *cut_note(found.cut, self.engine.encoder.tokenizer.room), *flat)
         sample = Pairs(lists[0].candidates[:1], [lists[0].references[:1]])
         return view.scores(sample, values[:, 2], parts, (*notes, *self._layer_note()))

@@ -10,7 +10,7 @@ import numpy as np
 
 from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Floats, Mask, Weights
-from farthing.core.nbest import NBest, crossed_rows
+from farthing.core.nbest import NBest, crossed_rows_with
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 from farthing.metrics.bertscore.match import PaperRules
@@ -28,8 +28,8 @@ class CrossedMatches:
 
     values: Floats
     fixed: Mask
-    cut: list[int]
-    flat: list[int]
+    cut: tuple[int, ...]
+    flat: tuple[int, ...]
 
 
 def match_crossed(engine: Engine, rules: PaperRules, lists: Sequence[NBest]) -> CrossedMatches:
@@ -37,17 +37,13 @@ def match_crossed(engine: Engine, rules: PaperRules, lists: Sequence[NBest]) -> 
     encoded = dict(engine.encode(chain(*((*one.candidates, *one.references) for one in lists)), rules.layers))
     told = {text: rules.weights(one) for text, one in encoded.items()}
     weights = {text: own for text, (own, _) in told.items()}
+    found = [_matched(one, encoded, weights, rules.layers[0]) for one in lists]
     long = {text for text, one in encoded.items() if one.cut}
     equal = {text for text, (own, is_flat) in told.items() if is_flat and len(own)}
-    values, fixed, cut, flat, begin = [], [], list[int](), list[int](), 0
-    for one in lists:
-        pairs, lost = _matched(one, encoded, weights, rules.layers[0])
-        values.append(pairs)
-        fixed.append(lost)
-        cut += [begin + row for row in crossed_rows(one, long.__contains__)] if long else []
-        flat += [begin + row for row in crossed_rows(one, equal.__contains__)] if equal else []
-        begin += one.size
-    return CrossedMatches(np.concatenate(values), np.concatenate(fixed), cut, flat)
+    return CrossedMatches(
+        np.concatenate([values for values, _ in found]), np.concatenate([fixed for _, fixed in found]),
+        crossed_rows_with(lists, long), crossed_rows_with(lists, equal),
+    )  # fmt: skip
 
 
 def _matched(

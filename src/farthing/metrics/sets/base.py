@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
 from typing import ClassVar
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Segments, Vectors
-from farthing.core.metric import SetMetric
+from farthing.core.metric import SetMetric, check_sets
 from farthing.core.progress import Bar, no_bar
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Note, Part, Scores, Sets, TextsOrVectors
 from farthing.metrics.sets.bootstrap import percentile_interval
-from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, gather, is_vectors
+from farthing.metrics.sets.samples import SampleOptions, Samples, check_together, default_encoder, gather, is_vectors
 from farthing.neighbours.hyperspheres import Coverage, Spheres, cross, crossing_pairs
 
 SEED = 12345
@@ -66,7 +66,13 @@ class Verdict:
 class VectorSetMetric(SampleOptions, SetMetric):
     """A metric that compares two sets of vectors, given or encoded from texts."""
 
+    takes_encoder: ClassVar[bool] = True
     resamples: ClassVar[int] = 1000  #: how many bootstrap samples an interval is computed from
+
+    @classmethod
+    def assets(cls, options: Mapping[str, Value]) -> list[str]:
+        """Return the encoder that these options choose."""
+        return [str(options.get("model") or default_encoder())]
 
     @property
     def ks(self) -> tuple[int, ...]:
@@ -96,6 +102,7 @@ def score_set_systems(
     systems: Sequence[Sets],
     *,
     intervals: bool = False,
+    resamples: int = 0,
     seed: int = SEED,
     threads: int | None = None,
     bar: Bar = no_bar,
@@ -105,12 +112,16 @@ def score_set_systems(
     Metrics that compare the same samples share their encoding and one search of neighbours; systems with the same
     corpus share its encoding and its spheres.
 
-    :param intervals: add 95 % bootstrap intervals
+    :param intervals: add 95 % bootstrap intervals, and the scores of their samples
+    :param resamples: how many samples an interval is computed from; 0 takes each metric's own number
     :param bar: opens a progress bar, given its title and the number of distances
     """
+    for metric in metrics:
+        for sets in systems:
+            check_sets(metric.info, sets)
     scores: dict[tuple[int, int], Scores] = {}
     for places in _shared(metrics, systems):
-        study = _Study([metrics[place] for place in places], intervals, seed, threads, bar)
+        study = _Study([metrics[place] for place in places], intervals, resamples, seed, threads, bar)
         for column, sets in enumerate(systems):
             scores |= {(place, column): one for place, one in zip(places, study.scores(sets), strict=True)}
     return [[scores[row, column] for column in range(len(systems))] for row in range(len(metrics))]
@@ -156,9 +167,15 @@ class _Study:
     """Scores systems by metrics that compare the same samples."""
 
     def __init__(
-        self, metrics: Sequence[VectorSetMetric], intervals: bool, seed: int, threads: int | None, bar: Bar
+        self,
+        metrics: Sequence[VectorSetMetric],
+        intervals: bool,
+        resamples: int,
+        seed: int,
+        threads: int | None,
+        bar: Bar,
     ) -> None:
-        self.metrics, self.intervals, self.seed = metrics, intervals, seed
+        self.metrics, self.intervals, self.resamples, self.seed = metrics, intervals, resamples, seed
         self.options: SampleOptions = metrics[0]
         self.threads, self.bar = threads, bar
         self.ks = tuple(sorted({k for metric in metrics for k in metric.ks}))
@@ -201,11 +218,11 @@ class _Study:
 
     def _scored(self, metric: VectorSetMetric, measured: MeasuredSets, gathered: _Gathered) -> Scores:
         verdict = metric.judge(measured)
-        limits = (
-            percentile_interval(metric.resampled(measured, metric.resamples, self.seed)) if self.intervals else None
-        )
         noted = Verdict(verdict.corpus, verdict.parts, (*gathered.notes(), *verdict.notes))
-        return gathered.scores(metric, noted, limits)
+        if not self.intervals:
+            return gathered.scores(metric, noted, None)
+        draws = metric.resampled(measured, self.resamples or metric.resamples, self.seed)
+        return replace(gathered.scores(metric, noted, percentile_interval(draws)), draws=draws)
 
     def _sampled(self, gathered: _Gathered) -> list[Scores]:
         """Average the scores of random samples of both sets, with the interval of the mean."""

@@ -19,6 +19,14 @@ def resampled_sums(rows: np.ndarray, samples: int, seed: int, salt: str) -> Matr
     return np.array([rows[random.integers(len(rows), size=len(rows))].sum(axis=0) for _ in range(samples)])
 
 
+def generators(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
+    """Return one generator for draws from the generated set and one for draws from the corpus.
+
+    Systems that are compared by the same seed thus share the draws from the corpus, whatever the sizes of their sets.
+    """
+    return np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
+
+
 def moved(values: Segments, score: float, lowest: float = 0.0, highest: float = np.inf) -> Segments:
     """Shift the scores of resamples so that their mean is the score itself.
 

@@ -9,7 +9,7 @@ import numpy as np
 from farthing.core.arrays import Matrix, Segments, Vectors, Weights
 from farthing.core.types import MetricInfo, Note
 from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
-from farthing.metrics.sets.bootstrap import moved
+from farthing.metrics.sets.bootstrap import generators, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,13 @@ class Fid(VectorSetMetric):
 
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
         """Compute the distances of resampled sets, shifted to the distance itself."""
-        random = np.random.default_rng(seed)
-        distances = np.array([self._redrawn(measured, random) for _ in range(samples)])
+        random = generators(seed)
+        distances = np.array([self._redrawn(measured, *random) for _ in range(samples)])
         return moved(distances, self.judge(measured).corpus)
 
-    def _redrawn(self, measured: MeasuredSets, random: np.random.Generator) -> float:
+    def _redrawn(self, measured: MeasuredSets, generated: np.random.Generator, corpus: np.random.Generator) -> float:
         counts = [
             np.bincount(random.integers(len(vectors), size=len(vectors)), minlength=len(vectors)).astype(np.float64)
-            for vectors in (measured.corpus, measured.generated)
+            for vectors, random in ((measured.corpus, corpus), (measured.generated, generated))
         ]
         return frechet_distance(Normal.of(measured.corpus, counts[0]), Normal.of(measured.generated, counts[1]))

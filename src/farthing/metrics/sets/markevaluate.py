@@ -54,7 +54,7 @@ class MarkEvaluate(VectorSetMetric):
     k: Annotated[
         int | list[int], "spheres reach to the k-th nearest neighbour; the first of several k gives the score"
     ] = 1
-    score: Annotated[
+    part: Annotated[
         Literal["schnabel", "petersen", "schnabel_quality", "schnabel_diversity", "capture"],
         "the part that is the score; schnabel is the harmonic mean of its quality and diversity",
     ] = "schnabel"
@@ -84,9 +84,9 @@ class MarkEvaluate(VectorSetMetric):
         return Verdict(self._score(censuses[0]), parts, tuple(_warnings(censuses[0])))
 
     def _score(self, counted: Census) -> float:
-        if self.score == "schnabel":
+        if self.part == "schnabel":
             return harmonic_mean(counted.schnabel_quality, counted.schnabel_diversity)
-        return float(getattr(counted, self.score))
+        return float(getattr(counted, self.part))
 
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
         """Resample which samples are counted, with the spheres of the whole sets (samples drawn twice have none)."""

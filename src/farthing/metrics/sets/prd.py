@@ -12,7 +12,7 @@ from farthing.core.errors import SpecError
 from farthing.core.metric import check_positive
 from farthing.core.types import MetricInfo, Note
 from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict, harmonic_mean
-from farthing.metrics.sets.bootstrap import moved
+from farthing.metrics.sets.bootstrap import generators, moved
 from farthing.neighbours.clusters import cluster
 
 ANGLES = 1001  # how many slopes the curve is computed at, as in the paper
@@ -98,11 +98,12 @@ class Prd(VectorSetMetric):
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
         """Resample the samples within the clusters of the whole sets; the scores are shifted to the score itself."""
         generated, corpus = self._assigned(measured)
-        random = np.random.default_rng(seed)
+        randoms = generators(seed)
         scores = []
         for _ in range(samples):
             drawn = [
-                labels[:, random.integers(labels.shape[1], size=labels.shape[1])] for labels in (generated, corpus)
+                labels[:, random.integers(labels.shape[1], size=labels.shape[1])]
+                for labels, random in zip((generated, corpus), randoms, strict=True)
             ]
             scores.append(harmonic_mean(*self._scores(self._shares(drawn[0]), self._shares(drawn[1]))))
         return moved(np.array(scores), self.judge(measured).corpus, highest=1.0)

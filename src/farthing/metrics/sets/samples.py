@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from farthing.encoders.protocol import EncodedText
 
 SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+LIGHT_MODEL = "small"  # one of Farthing's own students, for machines without torch
 _LARGEST = 1e100  # the squares of larger numbers, or of numbers below its inverse, exceed the range of float64
 
 
@@ -25,14 +26,16 @@ _LARGEST = 1e100  # the squares of larger numbers, or of numbers below its inver
 class SampleOptions:
     """The options that all set metrics share: how texts become samples, and how many samples are compared."""
 
-    model: Annotated[str, "the encoder of texts: a folder or a name; not used for vectors"] = SENTENCE_MODEL
+    model: Annotated[
+        str | None, "the encoder of texts: a folder or a name; else all-MiniLM-L6-v2 or, without torch, small"
+    ] = None
     samples: Annotated[
         Literal["sentence", "word"], "one sample per text, or one per token and layer, of the last layers"
     ] = "sentence"
     pooling: Annotated[
         Literal["mean", "max", "cls"], "for sentences: how the vector of a text is made from those of its tokens"
     ] = "mean"
-    normalise: Annotated[bool, "for sentences: scale the vector of every text to length 1"] = True
+    unit: Annotated[bool, "for sentences: scale the vector of every text to length 1"] = True
     last: Annotated[int, "for words: how many of the last layers to use"] = 5
     sample: Annotated[int, "compare random samples of this size, and give an interval; 0: compare everything"] = 0
     repeats: Annotated[int, "how many such random samples to compare"] = 5
@@ -50,6 +53,13 @@ class SampleOptions:
         """
         names = ["sample", "repeats"] if vectors else [each.name for each in fields(SampleOptions)]
         return tuple(getattr(self, name) for name in names)
+
+
+def default_encoder() -> str:
+    """Return the encoder of metrics that name none: a sentence encoder, or an embedded student if torch is missing."""
+    from importlib.util import find_spec
+
+    return SENTENCE_MODEL if find_spec("torch") else LIGHT_MODEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +155,7 @@ class _Reader:
         from farthing.encoders.load import load_encoder
 
         self.options = options
-        self.engine = Engine(load_encoder(options.model), threads=threads)
+        self.engine = Engine(load_encoder(options.model or default_encoder()), threads=threads)
         depth = self.engine.encoder.layers
         self.layers = depth[-1:] if options.samples == "sentence" else depth[1:][-options.last :] or depth[-1:]
 
@@ -168,12 +178,12 @@ class _Reader:
 
         vector = pool(encoded, self.layers[0], self.options.pooling)
         length = float(np.linalg.norm(vector))
-        return (vector / length if self.options.normalise and length else vector)[None]
+        return (vector / length if self.options.unit and length else vector)[None]
 
     def fields(self) -> dict[str, Value]:
         """Return everything about the encoding that changes a score."""
         if self.options.samples == "word":
             own: dict[str, Value] = {"samples": "word", "layers": list(self.layers)}
         else:
-            own = {"samples": "sentence", "pooling": self.options.pooling, "normalise": self.options.normalise}
+            own = {"samples": "sentence", "pooling": self.options.pooling, "unit": self.options.unit}
         return {**own, **self.engine.fields()}

@@ -36,7 +36,6 @@ class BaryScore(IdfMetric[RowScore]):
         paper="Colombo et al. 2021, Automatic Text Evaluation through the Lens of Wasserstein Barycenters",
         range=(0, 4),
         higher_is_better=False,
-        extra="ot",
     )
 
     model: Annotated[str, "name or folder of an encoder"] = "bert-base-uncased"

@@ -20,13 +20,14 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
+from farthing.core.progress import counted
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
@@ -52,12 +53,14 @@ class TokenMetric(Metric, Generic[RowResult]):
     pass. `RowResult` is what `row` gives: a number, a :class:`RowScore`, or anything that :meth:`gathered` understands.
     """
 
+    takes_encoder: ClassVar[bool] = True
+
     model: Annotated[str | None, "name or folder of an encoder"] = None
     layer: Annotated[int | None, "which layer; else the last"] = None
     long: Annotated[Long, "texts over the model's limit"] = "truncate"
     backend: Annotated[Backend, "what runs the model; auto takes what its folder holds"] = "auto"
     threads: Annotated[int | None, "how many cores; else $FARTHING_THREADS, $OMP_NUM_THREADS, all"] = None
-    device: Annotated[str, "where torch runs, such as cpu or cuda"] = "cpu"
+    device: Annotated[str, "where torch runs: cpu, cuda, mps; auto takes a GPU if there is one"] = "auto"
     cache: Annotated[str | None, "folder in which to keep encodings"] = None
     engine: Engine = field(init=False, repr=False)
     layers: tuple[int, ...] = field(init=False, repr=False)  #: the layers that are encoded
@@ -123,7 +126,7 @@ class TokenMetric(Metric, Generic[RowResult]):
         encoder = self.engine.encoder
         return with_exit_note(scores, encoder.depth) if isinstance(encoder, EarlyExitEncoder) else scores
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole."""
         return self.score_systems([pairs])[0]
 
@@ -147,12 +150,12 @@ class TokenMetric(Metric, Generic[RowResult]):
 
     @staticmethod
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-        """Score the same rows by several metrics, encoding each text once: result[metric][system]."""
+        """Score the same rows by several metrics, encoding each text once: `result[metric][system]`."""
         return score_encoded(metrics, systems)
 
 
 def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
-    """Score every system by every metric, all of which share one engine and needs: result[metric][system]."""
+    """Score every system by every metric, all of which share one engine and needs: `result[metric][system]`."""
     for metric in metrics:
         for pairs in systems:
             check_pairs(metric.info, pairs)
@@ -163,7 +166,8 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
     cut: list[list[int]] = [[] for _ in systems]
     depths = [np.zeros(len(pairs)) for pairs in systems]
     with one_core_algebra():
-        for place, texts in encoded_rows(engine, systems, layers, needs):
+        rows = encoded_rows(engine, systems, layers, needs)
+        for place, texts in counted(metrics[0].info.name, rows, sum(map(len, systems))):
             if any(text.cut for text in texts.texts):
                 cut[place.system].append(place.row)
             if isinstance(encoder, EarlyExitEncoder):
@@ -196,7 +200,7 @@ def _empty_notes(pairs: Pairs, needs: Needs) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(note for need in sorted(needs) for note in empty_notes(pairs, need)))
 
 
-def cut_note(rows: list[int], room: int) -> tuple[Note, ...]:
+def cut_note(rows: Sequence[int], room: int) -> tuple[Note, ...]:
     """Return the note that names the rows with a text that lost its end, if there are any."""
     if not rows:
         return ()

@@ -139,6 +139,10 @@ class IdfMetric(TokenMetric[RowResult]):
         """Return the metric with these counts."""
         return self.with_counts(SidedIdf.of_state(cast(SidedState, state)))
 
+    def learned(self) -> State | None:
+        """Return the counts, if there are any."""
+        return None if self.counts is None else cast(State, self.counts.state())
+
     def with_counts(self, counts: SidedIdf) -> Self:
         """Return the metric with other counts."""
         changed = copy(self)

@@ -41,7 +41,6 @@ class MoverScore(IdfMetric[RowScore]):
         summary="Optimal transport between the contextual vectors of tokens or n-grams.",
         paper="Zhao et al. 2019, MoverScore: Text Generation Evaluating with Contextualized Embeddings and EMD",
         range=(None, 1),
-        extra="ot",
     )
 
     model: Annotated[str, "name or folder of an encoder"] = "distilbert-base-uncased"

@@ -13,8 +13,9 @@ from farthing.core.arrays import Floats, Segments
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.encoders.engine import Engine
+from farthing.encoders.folder.languages import check_multilingual
 from farthing.encoders.load import load_encoder
-from farthing.encoders.protocol import EncodedText
+from farthing.encoders.protocol import EncodedText, Encoder
 from farthing.encoders.sentence import Pooling, pool, sentence_vectors
 from farthing.metrics.tokens.base import TokenMetric
 from farthing.metrics.tokens.clouds import Cloud
@@ -40,7 +41,6 @@ class SentSim(TokenMetric[RowScore]):
         paper="Song et al. 2021, SentSim: Crosslingual Semantic Evaluation of Machine Translation",
         range=(2, 2 * float(np.e)),
         needs=frozenset({"source"}),
-        extra="ot",
     )
 
     model: Annotated[str, "a multilingual encoder for the words: its name or folder"] = "xlm-roberta-base"
@@ -52,9 +52,16 @@ class SentSim(TokenMetric[RowScore]):
     combine: Annotated[
         Literal["fixed", "published"], "fixed ranges, or minimum to maximum over the scored rows as published"
     ] = "fixed"
+    monolingual: Annotated[bool, "source and candidate are in one language, so any encoder will do"] = False
     sentence_engine: Engine | None = field(init=False, repr=False)  #: None if one encoder serves both parts
     word_layer: int = field(init=False, repr=False)
     pooled_layer: int = field(init=False, repr=False)
+
+    def make_encoder(self) -> Encoder:
+        """Load the encoder of the words; models that are known to read a single language are refused."""
+        for model in () if self.monolingual else filter(None, (self.model, self.sentence_model)):
+            check_multilingual("sentsim", model)
+        return super().make_encoder()
 
     def choose_layers(self) -> tuple[int, ...]:
         """Return the layers of the word encoder, and load the sentence encoder if it is another one."""

@@ -13,7 +13,8 @@ from farthing.core.arrays import Matrix
 from farthing.core.metric import check_positive
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
-from farthing.encoders.protocol import EncodedText
+from farthing.encoders.folder.languages import check_multilingual
+from farthing.encoders.protocol import EncodedText, Encoder
 from farthing.encoders.remap import Remap
 from farthing.language.causal import CausalLanguageModel
 from farthing.metrics.tokens.base import TokenMetric
@@ -41,7 +42,6 @@ class XMoverScore(TokenMetric[RowScore]):
         paper="Zhao et al. 2020, Limitations of Cross-lingual Encoders as Exposed by Reference-Free MT Evaluation",
         range=(None, 1),
         needs=frozenset({"source"}),
-        extra="ot",
     )
 
     model: Annotated[str, "a multilingual encoder: its name or folder"] = "bert-base-multilingual-cased"
@@ -56,6 +56,7 @@ class XMoverScore(TokenMetric[RowScore]):
     compat: Annotated[
         Literal["xmoverscore"] | None, "as the published code: special tokens take part and flows are dropped"
     ] = None
+    monolingual: Annotated[bool, "source and candidate are in one language, so any encoder will do"] = False
     dropped: float = field(init=False, repr=False)
     source_map: Remap | None = field(init=False, repr=False)
     language_model: CausalLanguageModel | None = field(init=False, repr=False)
@@ -70,6 +71,12 @@ class XMoverScore(TokenMetric[RowScore]):
         self.language_model = (
             CausalLanguageModel(self.lm, threads=self.threads, device=self.device) if self.lm else None
         )
+
+    def make_encoder(self) -> Encoder:
+        """Load the encoder; one that is known to read a single language is refused."""
+        if not self.monolingual:
+            check_multilingual("xmoverscore", self.model)
+        return super().make_encoder()
 
     def choose_layers(self) -> tuple[int, ...]:
         """Return the layer to read."""

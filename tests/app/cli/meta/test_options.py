@@ -91,7 +91,7 @@ def test_the_default_metric_is_wanted_only_without_files() -> None:
 
 def test_results_are_written_and_shown(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    assert ResultOptions("csv", path).show(RESULTS) == "metric,a\nx,0.5"
+    assert ResultOptions("csv", output=path).show(RESULTS) == "metric,a\nx,0.5"
     assert json.loads(path.read_text()) == {"value": 0.5}
     assert json.loads(ResultOptions("json").show(RESULTS)) == {"value": 0.5}
     assert ResultOptions().show(RESULTS).splitlines()[-1] == "a note"

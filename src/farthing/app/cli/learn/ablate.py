@@ -10,6 +10,7 @@ from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
 from farthing.app.cli.typed import Argument, Option
 from farthing.tables.aligned import aligned
+from farthing.tables.sheet import terminal_width
 
 
 def ablate(
@@ -35,4 +36,4 @@ def ablate(
     settings = replace(training.settings(), standardise=standardise)
     human = people.read(judgements, log)
     runs = study.ablate(pairs, output, start.start(), settings, human=human, size=size, log=log)
-    return aligned(study.ablation_rows(runs))
+    return aligned(study.ablation_rows(runs), width=terminal_width())

@@ -8,12 +8,14 @@ from typing import Annotated
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
-from farthing.report.progress import bars
 
 
 def annotate(
     pairs: Annotated[Path, Argument(help="The file that farthing learn pairs wrote.")],
-    teacher: Annotated[str, Option("--teacher", help="A metric, or a weighted mean: 0.7*bertscore(…) + 0.3*chrf")],
+    teacher: Annotated[
+        str,
+        Option("--teacher", help="A metric, or a weighted mean: '0.7*bertscore(…) + 0.3*chrf'", completes="metric"),
+    ],
     output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write.")] = Path("scored.parquet"),
     source: Annotated[
         str | None, Option("--source", help="Column of the sources, for teachers that need them.")
@@ -31,6 +33,6 @@ def annotate(
     from farthing.learn.teacher import Teacher
 
     chosen = Teacher(teacher, standardise=standardise)
-    table = annotated(pairs, output, chosen, source_column=source, bar=bars(quiet))
+    table = annotated(pairs, output, chosen, source_column=source)
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from farthing.app.cli.learn import options
 from farthing.app.cli.typed import Argument, Option
+from farthing.core.progress import phase
 
 
 def export(
@@ -35,7 +36,8 @@ def export(
 
     extra = {"licence": licence} if licence else {}
     judged = people.read([judgements], options.say)[0] if judgements else None
-    found = exported(student, output, precision=precision, pairs=pairs, human=judged, overwrite=overwrite, **extra)
+    with phase("exporting"):
+        found = exported(student, output, precision=precision, pairs=pairs, human=judged, overwrite=overwrite, **extra)
     options.say(
         f"{output}: {precision}, largest difference to torch {found.difference:.2g}, Pearson {found.pearson:.5f}, "
         f"{found.speed:.0f} pairs per second on one core"

@@ -10,6 +10,7 @@ from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
 from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.learn.cross.settings import CrossSettings
@@ -106,4 +107,4 @@ def _leave_one_out(
         starts, sets, output.with_name(f"{output.name}.run"), settings, seeds=seeds, normalise=method.normalise,
         freeze=method.freeze, log=options.log_of(quiet),
     )  # fmt: skip
-    return aligned(study.transfer_rows(scores))
+    return aligned(study.transfer_rows(scores), width=terminal_width())

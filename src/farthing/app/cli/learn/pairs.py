@@ -8,7 +8,7 @@ from typing import Annotated
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
-from farthing.report.progress import bars
+from farthing.core.progress import phase
 
 
 def pairs(
@@ -37,7 +37,7 @@ def pairs(
     from farthing.learn.pairs.recipe import given_recipe
 
     chosen = given_recipe(recipe, mix, corpus, column, options or [], size, seed)
-    with bars(quiet)("pairs", chosen.size) as progress:
+    with phase("pairs", chosen.size) as progress:
         table, remarks = draw(chosen, progress)
     write_pairs(output, table)
     for remark in remarks:

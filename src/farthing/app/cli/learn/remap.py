@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn.options import Threads, say
 from farthing.app.cli.typed import Argument, Option
-from farthing.report.progress import bars
+from farthing.core.progress import phase
 
 
 def remap(
@@ -43,7 +43,7 @@ def remap(
     parallel = read_parallel(source, target, alignment, sentences)
     engine = Engine(load_encoder(model), threads=threads)
     [chosen] = last_layers(engine.encoder, layer)
-    with bars(quiet)("remap", len(parallel.sources)) as progress:
+    with phase("remap", len(parallel.sources)) as progress:
         learned, words = learn_remap(
             engine, parallel.sources, parallel.targets, layer=chosen, method=method, links=parallel.links,
             progress=progress,

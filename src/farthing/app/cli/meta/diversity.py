@@ -9,9 +9,10 @@ from farthing.app.cli import common
 from farthing.app.cli.common import check_choice
 from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
+from farthing.core.progress import no_bar, watched
 from farthing.files.inputs import split
-from farthing.report.progress import bars
 from farthing.scoring.score import choose
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.metrics.sets.base import VectorSetMetric
@@ -24,7 +25,9 @@ def diversity(
     text: Annotated[str, Option("--text", help="The column of texts.")] = "text",
     label: Annotated[str, Option("--label", help="The column of labels.")] = "label",
     header: Annotated[str | None, Option("--header", help="Names of all columns of a .tsv without a header.")] = None,
-    metrics: Annotated[str, Option("-m", "--metrics", help="Set metrics, such as: markevaluate,fid")] = ALL,
+    metrics: Annotated[
+        str, Option("-m", "--metrics", help="Set metrics, such as markevaluate,fid.", joined=True, completes="metric")
+    ] = ALL,
     encoder: Annotated[str | None, Option("--encoder", help="Model of the metrics that do not name one.")] = None,
     experiments: Annotated[
         str, Option("--experiments", help="Some of collapse,swap,neighbours.")
@@ -54,11 +57,13 @@ def diversity(
     loaded = _set_metrics(metrics, encoder)
     labelled = read_labelled(corpus, text, label, _header(header))
     found = []
-    for experiment in run_experiments(labelled, loaded, wanted, size=size, seed=seed, bar=bars(quiet)):
+    for experiment in run_experiments(labelled, loaded, wanted, size=size, seed=seed, bar=watched() or no_bar):
         found.append(experiment)
         if plots is not None:
             draw_experiment(plots / f"{prefix}{experiment.name}.png", experiment)
-    return Results([experiment_table(one) for one in found], experiments_document(found)).printed(output_format)
+    return Results([experiment_table(one) for one in found], experiments_document(found)).printed(
+        output_format, width=terminal_width()
+    )
 
 
 def _header(text: str | None) -> list[str] | None:

@@ -12,6 +12,7 @@ from farthing.app.cli.typed import Argument, Option
 from farthing.core.errors import UsageError
 from farthing.core.specs import Spec
 from farthing.files.inputs import split
+from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
     from farthing.meta.judgements import Judgements
@@ -36,13 +37,17 @@ class DataOptions:
     """The file and its columns."""
 
     data: Annotated[
-        str, Argument(help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder as WMT publishes it.")
+        str,
+        Argument(
+            help="Human judgements: jsonl, tsv, csv (.gz too), parquet, or a folder as WMT publishes it.",
+            completes="file",
+        ),
     ]
     by: Annotated[
         str | None, Option("--by", help="Column of the groups, such as lp; none puts all rows into one group.")
     ] = None
     groups: Annotated[
-        str | None, Option("--groups", help="Only these groups, with wildcards: cs-en,de-en or *-en.")
+        str | None, Option("--groups", help="Only these groups, with wildcards: cs-en,de-en or '*-en'.")
     ] = None
     system: Annotated[str | None, Option("--system", help="Column of the systems.")] = None
     segment: Annotated[str | None, Option("--segment", help="Column of the segments.")] = None
@@ -52,7 +57,7 @@ class DataOptions:
 
     def read(self, people: PeopleOptions, preferences: str | None = None) -> Judgements:
         """Read the judgements."""
-        from farthing.files.columns import Columns
+        from farthing.core.columns import Columns
         from farthing.meta.read.formats import read_judgements
         from farthing.meta.read.human import HumanColumns
 
@@ -88,7 +93,7 @@ class PeopleOptions:
 class ScoreOptions:
     """Where the metrics' scores come from."""
 
-    metrics: Annotated[str | None, Option("-m", "--metrics", help="Metrics, such as: bleu,chrf(word_order=2)")] = None
+    metrics: Annotated[str | None, common.MetricsOption] = None
     score_file: Annotated[
         list[str] | None,
         Option(
@@ -118,10 +123,9 @@ class ScoreOptions:
     def gather(self, judgements: Judgements) -> list[Scored]:
         """Return the scores of all metrics."""
         from farthing.meta.gathered import gather_scores
-        from farthing.report.progress import bars
 
         files, lower = self.score_file or (), split(self.lower)
-        return gather_scores(judgements, self.specs(), files, lower, self.store(), bars(self.quiet))
+        return gather_scores(judgements, self.specs(), files, lower, self.store())
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,7 @@ class ResultOptions:
     output_format: Annotated[
         Literal["table", "json", "csv", "latex"], Option("-f", "--format", help="Form of the result.")
     ] = "table"
+    digits: common.Digits = None
     output: Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")] = (
         None
     )
@@ -150,7 +155,7 @@ class ResultOptions:
         """Write the results file, and return what is printed."""
         if self.output is not None:
             results.write(self.output)
-        return results.printed(self.output_format)
+        return results.printed(self.output_format, width=terminal_width(), digits=self.digits)
 
 
 def check_matrix(matrix: Path | None, test: str) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from farthing.app.cli.meta.options import DataOptions, PeopleOptions, ResultOptions, ScoreOptions, Seed
 from farthing.app.cli.typed import Option
 from farthing.core.errors import UsageError
+from farthing.core.progress import phase
 from farthing.files.inputs import split
 
 Changes = Annotated[
@@ -40,7 +41,6 @@ def robustness(
     from farthing.meta.robustness_study import study_changes, study_paraphrases
     from farthing.report.meta_documents import area_document, preference_document
     from farthing.report.meta_tables import area_table, preference_table
-    from farthing.report.progress import bars
     from farthing.report.results import Results
 
     results.check()
@@ -51,6 +51,6 @@ def robustness(
     if labels:
         areas = study_paraphrases(judged, scoring.gather(judged), labels)
         return results.show(Results([area_table(areas)], area_document(areas, judged.path)))
-    with bars(scoring.quiet)("scoring", None) as progress:
+    with phase("scoring") as progress:
         rates = study_changes(judged, specs, scoring.store(), split(changes) or None, good, seed, progress)
     return results.show(Results([preference_table(rates)], preference_document(rates, judged.path)))

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
-from farthing.files.read import TEXT
+from farthing.core.texts import is_missing
 
+TEXT = "text"  # the only column of a file of plain lines
+MEMORY = "data"  # what messages call a table that is no file
 CANDIDATE = (
     "candidate",
     "hypothesis",
@@ -24,6 +26,8 @@ CANDIDATE = (
 REFERENCE = ("reference", "references", "ref", "refs", "target", "gold", "summary")
 SOURCE = ("source", "src", "input", "document")
 IDENTITY = ("id", "segment_id", "seg_id", "segment")
+DOCUMENT = ("doc_id", "docid", "document_id", "doc", "document")
+NO_DOCUMENTS = "none"  # the name that says: there are no document ids, whatever the columns are called
 _NUMBERED = re.compile(r"(?:reference|ref)[_-]?\d+\Z", re.IGNORECASE)
 
 
@@ -35,6 +39,7 @@ class Columns:
     reference: tuple[str, ...] = ()
     source: str | None = None
     identity: str | None = None
+    document: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class InputRow:
     references: tuple[str, ...]
     source: str | None
     identity: str | None
+    document: str | None = None
 
 
 class RowReader:
@@ -62,6 +68,7 @@ class RowReader:
             columns.source, text if wanted == "source" else SOURCE, first, wanted == "source", "source"
         )
         self.identity = self._one(columns.identity, IDENTITY, first, False, "id")
+        self.document = self._document(columns.document if wanted == "candidate" else None, first)
         if wanted == "reference" and not self.references:
             raise self._missing("reference", first)
 
@@ -76,7 +83,8 @@ class RowReader:
         candidate = self._text(number, self.candidate, record) if self.candidate else ""
         source = self._text(number, self.source, record) if self.source else None
         identity = record.get(self.identity) if self.identity else None
-        return InputRow(candidate, tuple(references), source, None if identity is None else str(identity))
+        document = record.get(self.document) if self.document else None
+        return InputRow(candidate, tuple(references), source, _name(identity), _name(document))
 
     def _one(
         self, named: str | None, usual: Sequence[str], first: Mapping[str, object], needed: bool, what: str
@@ -91,6 +99,13 @@ class RowReader:
             raise self._missing(what, first)
         return column
 
+    def _document(self, named: str | None, first: Mapping[str, object]) -> str | None:
+        """The column of document ids; a column that holds the sources is none."""
+        if named == NO_DOCUMENTS:
+            return None
+        usual = [name for name in DOCUMENT if name != (self.source or "").lower()]
+        return self._one(named, usual, first, False, "document")
+
     def _references(self, named: Sequence[str], text: Sequence[str], first: Mapping[str, object]) -> list[str]:
         if named:
             for name in named:
@@ -103,9 +118,10 @@ class RowReader:
 
     def _missing(self, what: str, first: Mapping[str, object]) -> InputError:
         there = ", ".join(first) or "none"
-        return InputError(
-            f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it with --{_flag(what)}"
-        )
+        how = f"with --{_flag(what)}"
+        if self.path == MEMORY:
+            how = 'in farthing.read(table, candidate="…", reference="…"); systems are compared by farthing.compare'
+        return InputError(f"no column {what!r}", path=self.path, remedy=f"there are: {there}; name it {how}")
 
     def _text(self, number: int, name: str, record: Mapping[str, object]) -> str:
         value = record.get(name)
@@ -123,9 +139,13 @@ class RowReader:
         raise self._wrong_type(number, name, value, "text or a list of texts")
 
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:
-        found = "nothing" if value is None else type(value).__name__
+        found = "nothing" if is_missing(value) else type(value).__name__
         return InputError(f"the field {name!r} must be {expected}, found {found}", path=self.path, line=number)
 
 
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
 def _flag(what: str) -> str:
-    return what if what in ("candidate", "reference", "source") else "candidate, --reference or --source"
+    return what if what in ("candidate", "reference", "source") else "candidate, --reference, --source or --documents"

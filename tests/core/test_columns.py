@@ -9,8 +9,17 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from farthing.core.columns import (
+    CANDIDATE,
+    DOCUMENT,
+    NO_DOCUMENTS,
+    REFERENCE,
+    SOURCE,
+    Columns,
+    InputRow,
+    RowReader,
+)  # fmt: skip
 from farthing.core.errors import InputError
-from farthing.files.columns import CANDIDATE, REFERENCE, SOURCE, Columns, InputRow, RowReader
 from farthing.files.inputs import Inputs
 
 
@@ -90,3 +99,25 @@ def test_a_missing_reference_is_an_error_only_if_there_is_one_column() -> None:
     reader = RowReader("a", Columns(), {"mt": "c", "ref": "r"})
     with pytest.raises(InputError, match="a:3: the field 'ref' must be text or a list of texts, found nothing"):
         reader.row(3, {"mt": "c", "ref": None})
+
+
+@pytest.mark.parametrize("name", DOCUMENT)
+def test_document_ids_are_found_by_their_usual_names(name: str) -> None:
+    record = {"mt": "c", "source": "s", name.title(): 7}
+    row = RowReader("a", Columns(), record).row(1, record)
+    assert (row.source, row.document) == ("s", "7")
+
+
+def test_a_document_may_be_the_source() -> None:
+    record = {"candidate": "c", "Document": "a whole article"}
+    row = RowReader("a", Columns(), record).row(1, record)
+    assert (row.source, row.document) == ("a whole article", None)
+
+
+def test_the_column_of_documents_may_be_named_or_refused() -> None:
+    record = {"mt": "c", "talk": "t", "doc": "d"}
+    assert RowReader("a", Columns(document="talk"), record).row(1, record).document == "t"
+    assert RowReader("a", Columns(document=NO_DOCUMENTS), record).row(1, record).document is None
+    with pytest.raises(InputError, match="no column 'chapter'"):
+        RowReader("a", Columns(document="chapter"), record)
+    assert RowReader("a", Columns(document="chapter"), {"ref": "r"}, "reference").document is None

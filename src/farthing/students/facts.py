@@ -1,0 +1,89 @@
+"""What a student is, for people: its kind, languages, layers and size, without loading it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from farthing.core.version import __version__
+from farthing.encoders.backends.embedded import FILES as ENCODERS
+from farthing.encoders.backends.embedded import LAYER, EmbeddedEncoder
+from farthing.encoders.folder.describe import parameter_count
+from farthing.encoders.folder.graph import graph_facts
+from farthing.encoders.folder.layout import CONFIG, ModelFolder
+from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.tokens.tokenize import Tokenizer, read_json
+from farthing.students.layout import FACTS, StudentFolder
+
+KINDS_IN_WORDS = {
+    "cross": "cross (reads both texts of a pair as one)",
+    "match": "match (reads each text alone, then matches tokens)",
+    "static": "static (looks tokens up in tables, then matches them)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StudentFacts:
+    """The facts that `farthing models info` shows of a student.
+
+    :param version: the version of Farthing that it came with or was made by
+    :param languages: codes of the languages that it reads; nothing if its folder does not say
+    :param layers: how many layers its transformer has; 0 for tables
+    :param layer: the layer that other metrics can use, as bertscore(model=…, layer=…); None if there is none
+    :param bytes: the size of all its files
+    :param weights: the digest in the signature of frugalscore
+    :param encoder_weights: the digest in the signatures of other metrics over its token vectors
+    """
+
+    folder: Path
+    kind: str
+    version: str
+    languages: str
+    layers: int
+    layer: int | None
+    dimension: int | None
+    parameters: int | None
+    bytes: int
+    precision: str
+    weights: str
+    encoder_weights: str | None
+    tokenizer: str
+    longest: int
+
+
+def is_student(folder: Path) -> bool:
+    """Tell whether a folder says that it holds a student."""
+    return isinstance(read_json(folder / CONFIG, missing_ok=True).get(FACTS), dict)
+
+
+def student_facts(path: Path) -> StudentFacts:
+    """Read the facts of a student's folder."""
+    folder = StudentFolder.read(path)
+    encoder = EmbeddedEncoder(path, folder.name) if folder.kind in ENCODERS else None
+    layers, parameters = _counts(folder)
+    reads = folder.facts.get("reads")
+    return StudentFacts(
+        folder=path,
+        kind=KINDS_IN_WORDS[folder.kind],
+        version=__version__ if path.parent == EMBEDDED else str(folder.facts.get("version", "not stated")),
+        languages=", ".join(map(str, reads)) if isinstance(reads, list) else "not stated",
+        layers=layers,
+        layer=LAYER if encoder else None,
+        dimension=encoder.dimension if encoder else ModelFolder(path).dimension,
+        parameters=parameters,
+        bytes=folder.bytes,
+        precision=folder.precision,
+        weights=folder.digest,
+        encoder_weights=encoder.weights_hash if encoder else None,
+        tokenizer=Tokenizer(path).hash,
+        longest=folder.limit,
+    )
+
+
+def _counts(folder: StudentFolder) -> tuple[int, int | None]:
+    """The layers of the transformer, and the numbers in all files of weights (the head's, too)."""
+    files = [path for path in folder.weights if path.is_file()]
+    graphs = [graph_facts(path) for path in files if path.suffix == ".onnx"]
+    stored = sum(parameter_count(path) for path in files if path.suffix == ".safetensors")
+    layers = graphs[0].layers if graphs else ModelFolder(folder.path).layers
+    return layers, sum(graph.parameters for graph in graphs) + stored if files else None

@@ -1,0 +1,204 @@
+"""Which texts a model cannot read: seen by their script and, for Latin letters, by a small table of letter trigrams.
+
+The table (`languages.safetensors`, made by `recipes/language_table.py`) has one row per bucket of hashed trigrams and
+one column per language. A text's sum of rows says how much it looks like each of them. The last column stands for
+languages that the table does not know.
+
+Only evidence counts. Names, numbers, code, addresses and single words say nothing about a language, so a text is called
+foreign only if enough other words are left, and if they speak clearly against all languages that the model reads.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from farthing.core.arrays import Indices, Mask
+
+BUCKETS = 4096
+TABLE = Path(__file__).with_name("languages.safetensors")
+OTHER = "other"  #: the column of languages that the table does not know
+LATIN, SYMBOLS = "LATIN", "SYMBOLS"
+UNIT = 24.0  #: a step of the table's bytes is 1/24 of a nat
+CLEAR = 4.0  #: nats by which the evidence must speak against all languages that a model reads
+LEAST_TRIGRAMS, LEAST_WORDS = 6, 2  #: with less, a text says nothing about its language
+_STRETCH = 256  # texts at a time: few enough for the processor's cache
+_SPACE, _LETTER, _MARK, _NO_WORD = range(4)  # what a character does to the word that it is in
+_MARKS = frozenset("'’‘`´\"“”„«»‹›.,;:!?()-–—…¿¡")
+NAMES = {
+    "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French",
+    "ha": "Hausa", "hr": "Croatian", "is": "Icelandic", "it": "Italian", "lt": "Lithuanian", "lv": "Latvian",
+    "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "sw": "Swahili", "tr": "Turkish",
+    "vi": "Vietnamese", OTHER: "an unknown language",
+}  # fmt: skip
+# The languages of other scripts, by the first word of the letters' Unicode names: who reads one reads the script.
+SCRIPTS = {
+    "ARABIC": ("ar", "fa", "ur"), "ARMENIAN": ("hy",), "BENGALI": ("bn", "as"), "CJK": ("zh", "ja"),
+    "CYRILLIC": ("ru", "uk", "bg", "sr", "be", "mk", "kk"), "DEVANAGARI": ("hi", "mr", "ne"), "ETHIOPIC": ("am", "ti"),
+    "GEORGIAN": ("ka",), "GREEK": ("el",), "GUJARATI": ("gu",), "GURMUKHI": ("pa",), "HANGUL": ("ko",),
+    "HEBREW": ("he", "yi"), "HIRAGANA": ("ja",), "KANNADA": ("kn",), "KATAKANA": ("ja",), "KHMER": ("km",),
+    "LAO": ("lo",), "MALAYALAM": ("ml",), "MYANMAR": ("my",), "ORIYA": ("or",), "SINHALA": ("si",), "TAMIL": ("ta",),
+    "TELUGU": ("te",), "THAI": ("th",), "TIBETAN": ("bo",),
+}  # fmt: skip
+
+
+def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) -> list[str]:
+    """Return for every text what it is written in, if that is clearly none of the languages in `reads`, else "".
+
+    :param reads: codes of languages, such as "en"
+    :param clear: how clearly, in nats; among texts that are known to be mostly readable, more evidence is needed
+
+    >>> foreign(["Er hat alles vergessen, was ich ihm gesagt habe.", "Мама", "3.5 %", "Ludwig van Beethoven"], {"en"})
+    ['German', 'Cyrillic script', '', '']
+    """
+    scripts = {row: script(text) for row, text in enumerate(texts) if not text.isascii()}
+    found = [""] * len(texts)
+    for row, name in scripts.items():
+        if not set(reads).intersection(SCRIPTS.get(name, ())):
+            found[row] = _shown(name)
+    latin = [row for row in range(len(texts)) if scripts.get(row, LATIN) == LATIN]
+    for begin in range(0, len(latin), _STRETCH):
+        rows = latin[begin : begin + _STRETCH]
+        for row, name in zip(rows, _foreign_latin([texts[row] for row in rows], reads, clear), strict=True):
+            found[row] = name
+    return found
+
+
+def listed(codes: Collection[str]) -> str:
+    """Return the names of languages for a sentence.
+
+    >>> listed(["en", "de", "th"])
+    'English, German and th'
+    """
+    names = [NAMES.get(code, code) for code in codes]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _shown(name: str) -> str:
+    return "emoji and symbols" if name == SYMBOLS else f"{name.capitalize()} script" if name not in ("", LATIN) else ""
+
+
+def script(text: str) -> str:
+    """Return the script of most letters and symbols of a text: the first word of their Unicode names, "" if none.
+
+    >>> script("Это Paris"), script("12 €"), script("😀")
+    ('LATIN', '', 'SYMBOLS')
+    """
+    counts = Counter(map(_script_of, text))
+    del counts[""]
+    if not counts:
+        return ""
+    most = max(counts.values())
+    return LATIN if counts[LATIN] == most else min(name for name, count in counts.items() if count == most)
+
+
+@lru_cache(maxsize=1 << 16)
+def _script_of(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in ("So", "Co", "Cn"):
+        return SYMBOLS
+    if category[0] not in "LM":
+        return ""
+    if ord(character) < 0x250:
+        return LATIN
+    name = unicodedata.name(character, "").partition(" ")[0]
+    return "" if name in ("COMBINING", "VARIATION", "MODIFIER") else name
+
+
+class Trigrams(NamedTuple):
+    """The trigrams of several texts: a bucket for each, and where those of each text start and the last ones end."""
+
+    buckets: Indices
+    bounds: Indices
+    opens: Mask  #: whether a trigram is the first one of a word
+
+
+def trigrams(texts: Sequence[str]) -> Trigrams:
+    """Cut the words of texts into trigrams, each word with a space before and behind it.
+
+    Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
+    capitals is read as if it had none.
+    """
+    texts = [_composed(text) for text in texts]
+    letters = np.frombuffer(("\n".join(texts) + "\n").encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
+    kinds = _kinds().take(letters, mode="clip")
+    word = np.cumsum(kinds == _SPACE)
+    other = np.zeros(word[-1] + 1 if len(word) else 1, dtype=bool)
+    other[word[kinds == _NO_WORD]] = True
+    kept = (kinds == _LETTER) & ~other[word]
+    padded = np.concatenate([np.zeros(1, np.uint32), np.where(kept, letters, np.uint32(0))])
+    places = np.flatnonzero(kept)  # the last letter is a line break, so that each letter has one on either side
+    before, middle, behind = padded[places], padded[places + 1], padded[places + 2]
+    buckets = _hashed(before, middle, behind) % np.uint32(BUCKETS)
+    return Trigrams(buckets.astype(np.int64), np.searchsorted(places, np.concatenate([[0], ends])), before == 0)
+
+
+def _composed(text: str) -> str:
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return text.lower() if text.isupper() else text
+
+
+def _hashed(before: np.ndarray, middle: np.ndarray, behind: np.ndarray) -> np.ndarray:
+    keys = (before * np.uint32(0x9E3779B1) + middle) * np.uint32(0x85EBCA6B) + behind
+    keys ^= keys >> np.uint32(15)
+    keys *= np.uint32(0x2C1B3C6D)
+    mixed: np.ndarray = keys ^ (keys >> np.uint32(12))
+    return mixed
+
+
+@cache
+def _kinds() -> np.ndarray:
+    """Tell what each character up to the general punctuation does; the last entry stands for all others."""
+    kinds = np.full(0x2041, _NO_WORD, dtype=np.uint8)
+    for code in (*range(0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2040)):
+        character = chr(code)
+        if character.isspace():
+            kinds[code] = _SPACE
+        elif character.islower():
+            kinds[code] = _LETTER
+        elif character in _MARKS:
+            kinds[code] = _MARK
+    return kinds
+
+
+class _Table(NamedTuple):
+    languages: tuple[str, ...]
+    weights: np.ndarray
+
+
+@cache
+def _table() -> _Table:
+    from safetensors.numpy import load_file
+
+    [(languages, weights)] = load_file(TABLE).items()
+    return _Table(tuple(languages.split()), weights.astype(np.float32) / UNIT)
+
+
+def _foreign_latin(texts: Sequence[str], reads: Collection[str], clear: float) -> list[str]:
+    languages, weights = _table()
+    given = trigrams(texts)
+    sums = _sums(weights.take(given.buckets, axis=0), given.bounds)
+    words = _sums(given.opens[:, None].astype(np.float32), given.bounds)[:, 0]
+    own = np.array([language in reads for language in languages])
+    others = np.where(own, -np.inf, sums)
+    gain = others.max(axis=1) - np.where(own, sums, -np.inf).max(axis=1)
+    sure = (gain > clear) & (np.diff(given.bounds) >= LEAST_TRIGRAMS) & (words >= LEAST_WORDS)
+    best = others.argmax(axis=1)
+    return [NAMES[languages[column]] if known else "" for column, known in zip(best, sure, strict=True)]
+
+
+def _sums(rows: np.ndarray, bounds: Indices) -> np.ndarray:
+    """Add up the rows between every two bounds."""
+    sums = np.zeros((len(bounds) - 1, rows.shape[1]), dtype=rows.dtype)
+    some = np.diff(bounds) > 0
+    if some.any():
+        sums[some] = np.add.reduceat(rows, bounds[:-1][some], axis=0)
+    return sums
