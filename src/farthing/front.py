@@ -222,7 +222,9 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
             f"systems is a {type(systems).__name__}: pass a dict from the name of each system to its outputs, "
             "such as {'a': […], 'b': […]}, or a data frame with one column per system"
         )
-    if isinstance(systems, Mapping) and (references is not None or _holds_pairs(table)):
+    if isinstance(systems, Mapping) and (
+        references is not None or any(isinstance(texts, Pairs) for texts in table.values())
+    ):
         return [Pairs.of(cast(Texts, texts), references, sources, name) for name, texts in table.items()]
     outputs, rest = system_columns(table)
     first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
@@ -259,10 +261,6 @@ def _rows_of_systems(systems: object) -> list[Pairs] | None:
     from farthing.files.memory import systems_of_records
 
     return systems_of_records(rows, Columns())
-
-
-def _holds_pairs(table: TextTable) -> bool:
-    return any(isinstance(texts, Pairs) for texts in table.values())
 
 
 def read(

@@ -193,9 +193,8 @@ class MatchStudent:
         systems = [_composed(pairs) for pairs in systems]
         texts = self.read(text for pairs in systems for text in pairs.texts())
         texts = texts._replace(foreign=self.folder.foreign(list(texts.tokens)))
-        return [
-            PairScores(self.scores(one, texts), self.notes(texts, partial(rows_with, pairs=one))) for one in systems
-        ]
+        notes = partial(self.notes, texts)
+        return [PairScores(self.scores(one, texts), notes(partial(rows_with, pairs=one))) for one in systems]
 
     def scores(self, pairs: Pairs, texts: ReadTexts) -> Segments:
         """Return one score per pair: that of its best reference."""
