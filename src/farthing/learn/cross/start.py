@@ -47,7 +47,7 @@ def start_of(name: str, depth: int | None = None, tokenizer: str | None = None) 
     start = Start(name, depth, tokenizer)
     if start.is_fresh:
         layers_and_width(name)
-        if tokenizer:
+        if tokenizer and not Path(tokenizer).is_dir():  # a folder with a tokenizer alone will do
             locate(tokenizer)
     else:
         locate(name)
