@@ -13,7 +13,7 @@ import pytest
 
 import farthing
 from farthing.app.cli.pages import command_pages
-from farthing.core.registry import metric_names, metric_options
+from farthing.core.registry import METRICS, metric_options
 
 pytest.importorskip("material", reason="the site's theme is not installed")
 PROJECT = Path(__file__).resolve().parents[1]
@@ -95,7 +95,7 @@ def test_every_command_and_option_is_in_the_reference(site: dict[Path, Page]) ->
 
 def test_every_option_of_every_metric_is_in_the_reference(site: dict[Path, Page]) -> None:
     text = "\n".join(page_at(site, "reference/metrics").text)
-    for name in metric_names():
+    for name in METRICS.builtin:
         assert all(option in text for option in (name, *metric_options(name)))
 
 

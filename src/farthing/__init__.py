@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from farthing.core.version import __version__
 
 if TYPE_CHECKING:
+    from farthing.choosing import mbr, rerank
     from farthing.core.errors import (
         FarthingError,
         InputError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from farthing.core.metric import Metric, SetMetric
+    from farthing.core.nbest import NBest
     from farthing.core.registry import load, metric_names, register
     from farthing.core.signature import Signature
     from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Scores, Sets
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
     from farthing.metrics.tokens.base import TokenMetric
     from farthing.metrics.tokens.encoded import EncodedRow
+    from farthing.scoring.choices import Choices
     from farthing.scoring.comparison import Comparison
 
 # Where each public name lives. It is imported on first use, so that `import farthing` costs next to nothing.
@@ -46,6 +49,8 @@ _HOMES = {
     "compare": "farthing.front",
     "load": "farthing.core.registry",
     "read": "farthing.front",
+    "mbr": "farthing.choosing",
+    "rerank": "farthing.choosing",
     "read_run": "farthing.files.run",
     "metric_names": "farthing.core.registry",
     "register": "farthing.core.registry",
@@ -58,6 +63,8 @@ _HOMES = {
     "Signature": "farthing.core.signature",
     "Comparison": "farthing.scoring.comparison",
     "Run": "farthing.files.run",
+    "Choices": "farthing.scoring.choices",
+    "NBest": "farthing.core.nbest",
     "Metric": "farthing.core.metric",
     "SetMetric": "farthing.core.metric",
     "TokenMetric": "farthing.metrics.tokens.base",
@@ -81,8 +88,9 @@ _HOMES = {
 _ROOMS = ("compat", "core", "files", "integrations", "learn", "meta", "metrics")
 
 __all__ = [
-    "score", "compare", "load", "read", "read_run", "metric_names", "register",
+    "score", "compare", "mbr", "rerank", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
+    "Choices", "NBest",
     "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
     "Encoder", "FolderEncoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",

@@ -89,18 +89,19 @@ def score_texts(
     >>> score_texts(["the cat sat"], ["the cat sat down"], ["ter", "bleu"]).labels
     ('ter', 'bleu')
     """
-    chosen = _chosen(metric)
+    chosen = chosen_metrics(metric)
     if _is_one(metric) and len(chosen) > 1:
         raise UsageError(f"{len(chosen)} metrics in one text: pass a list, metric={[one.spec for one in chosen]}")
     judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
     pairs = [Pairs.of(candidates, references, sources)] if len(judges) < len(chosen) else []
     sets = [_sets(judges[0], candidates, references)] if judges else []
-    with watching(_bar(progress)):
+    with watching(asked_bar(progress)):
         result = score(chosen, Given(pairs, sets), keep_statistics=True)
     return result.rows[0].cells[0].scores if _is_one(metric) else result
 
 
-def _bar(progress: bool) -> Bar | None:
+def asked_bar(progress: bool) -> Bar | None:
+    """Return a bar for somebody who asked for it."""
     if not progress:
         return None
     from farthing.report.progress import requested_bars
@@ -112,7 +113,7 @@ def _is_one(metric: object) -> bool:
     return isinstance(metric, str | Spec | Metric | SetMetric)
 
 
-def _chosen(metrics: OneMetric | ManyMetrics) -> list[Chosen]:
+def chosen_metrics(metrics: OneMetric | ManyMetrics) -> list[Chosen]:
     """Return the metrics that a spec, a loaded metric or a list of them names."""
     listed = [metrics] if isinstance(metrics, str | Spec | Metric | SetMetric) else metrics
     if not isinstance(listed, list | tuple):
@@ -186,14 +187,14 @@ def compare(
     >>> [row.system for row in result.rows]
     ['a', 'b']
     """
-    chosen = _chosen(metrics)
+    chosen = chosen_metrics(metrics)
     judges = [one.metric for one in chosen if isinstance(one.metric, SetMetric)]
     pairs = _systems(systems, references, sources) if len(judges) < len(chosen) else []
     if documents is not None:
         ids = names_of_column(documents, "documents")
         pairs = [replace(one, documents=ids) for one in pairs]
     sets = _set_systems(judges[0], systems, references) if judges else []
-    with watching(_bar(progress)):
+    with watching(asked_bar(progress)):
         return score(
             chosen, Given(pairs, sets), test=test, baseline=baseline, resamples=resamples, seed=seed,
             all_pairs=all_pairs,
@@ -221,7 +222,9 @@ def _systems(systems: object, references: Texts | TextTable | None, sources: Tex
             f"systems is a {type(systems).__name__}: pass a dict from the name of each system to its outputs, "
             "such as {'a': […], 'b': […]}, or a data frame with one column per system"
         )
-    if isinstance(systems, Mapping) and (references is not None or _holds_pairs(table)):
+    if isinstance(systems, Mapping) and (
+        references is not None or any(isinstance(texts, Pairs) for texts in table.values())
+    ):
         return [Pairs.of(cast(Texts, texts), references, sources, name) for name, texts in table.items()]
     outputs, rest = system_columns(table)
     first: dict[str, object] = {"candidate": next(iter(outputs.values()), [])}
@@ -258,10 +261,6 @@ def _rows_of_systems(systems: object) -> list[Pairs] | None:
     from farthing.files.memory import systems_of_records
 
     return systems_of_records(rows, Columns())
-
-
-def _holds_pairs(table: TextTable) -> bool:
-    return any(isinstance(texts, Pairs) for texts in table.values())
 
 
 def read(

@@ -32,8 +32,8 @@ _IGNORED = ("cache_dir", "experiment_id", "keep_in_memory", "download_config", "
 class Module:
     """A metric that collects predictions and references, then computes."""
 
-    def __init__(self, spec: Spec) -> None:
-        self.spec, self.name = spec, spec.name
+    def __init__(self, name: str, spec: Spec) -> None:
+        self.name, self.spec = name, spec
         self._pairs: list[tuple[str, Reference]] = []
 
     def add(self, *, prediction: str, reference: Reference) -> None:
@@ -113,10 +113,11 @@ def load(path: str, config_name: str | None = None, **settings: object) -> Modul
         raise UsageError(
             f"load takes no {named} here: options are passed to compute, or in a spec such as chrf(beta=1)"
         )
-    spec = parse_spec(path)
-    if spec.name not in ANSWERS:
+    spec, written = parse_spec(path), path.partition("(")[0].strip()
+    name = written if written in ANSWERS else spec.name  # sacrebleu is bleu in a spec, but answers differently
+    if name not in ANSWERS:
         load_pairs_metric(spec)  # a wrong name or option is found now, not after hours of generation
-    return Module(spec)
+    return Module(name, spec)
 
 
 def compute(metric: str = DEFAULT, *, predictions: Texts, references: Texts | TextTable, **options: object) -> Answer:

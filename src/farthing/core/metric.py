@@ -8,6 +8,7 @@ written:
     prepared       return the metric with such a state; a worker in another process calls it, too
     score_systems  score some rows of several systems (by default one system after the other)
     score_shared   score some rows by several metrics that encode the same texts with the same model
+    score_crossed  score every candidate of a list against every reference (by default pair by pair)
     aggregate      compute the corpus score from a sum of statistics, if it is not the mean of the segments
     finish         change the scores once those of all rows are known
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.texts import Texts, TextTable
 from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
+
+if TYPE_CHECKING:
+    from farthing.core.nbest import NBest
 
 # Options that name a model or a file, whatever the metric.
 ASSETS = ("model", "sentence_model", "lm", "idf", "remap", "baseline", "stop_words")
@@ -171,6 +175,15 @@ class Metric(Described):
     def score_shared(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[list[Scores]]:
         """Score the same rows by several metrics with the same sharing key: `result[metric][system]`."""
         return [metric.score_systems(systems) for metric in metrics]
+
+    def score_crossed(self, lists: Sequence[NBest]) -> Scores:
+        """Score every candidate against every reference of its list: list after list, candidate after candidate.
+
+        A metric that can read each text once and compare them all at a time writes this step for the sake of speed.
+        """
+        from farthing.core.nbest import crossed_pairs
+
+        return self.score_systems([crossed_pairs(lists)])[0]
 
     def aggregate(self, total: Statistics) -> float:
         """Compute the corpus score from a sum of statistics."""

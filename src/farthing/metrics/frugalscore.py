@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
@@ -19,6 +19,9 @@ from farthing.encoders.folder.locate import find_local, locate
 from farthing.students.layout import open_student
 from farthing.students.student import LongPairs, PairOptions, PairScores
 from farthing.text.languages import foreign, listed
+
+if TYPE_CHECKING:
+    from farthing.core.nbest import NBest
 
 PUBLISHED = tuple(
     f"moussaKam/frugalscore_{size}_{teacher}"
@@ -105,6 +108,22 @@ class FrugalScore(Metric):
         if not self._decided:
             self.prepare([systems])
         return list(map(self._gathered, systems, self.student.score_systems(systems)))
+
+    def score_crossed(self, lists: Sequence[NBest]) -> Scores:
+        """Score every candidate against every reference; a student that matches tokens reads each text once."""
+        from farthing.students.match import MatchStudent
+
+        if not isinstance(self.student, MatchStudent):
+            return super().score_crossed(lists)
+        from farthing.core.nbest import crossed_pairs
+        from farthing.metrics.crossed import crossed_empty_notes
+        from farthing.students.crossed import crossed_scores
+
+        if not self._decided:
+            self.prepare([[crossed_pairs(lists)]])
+        scored = crossed_scores(self.student, lists)
+        notes = (*crossed_empty_notes(lists), *scored.notes)
+        return Scores(float(scored.segments.mean()), scored.segments, self.signature, notes=notes)
 
     def _gathered(self, pairs: Pairs, scored: PairScores) -> Scores:
         return Scores(

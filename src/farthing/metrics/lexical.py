@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
@@ -18,6 +18,8 @@ from farthing.core.types import MetricInfo, Pairs, Scores
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric as SacrebleuMetric
+
+    from farthing.core.nbest import NBest
 
 Tokenization = Literal[
     "13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K"
@@ -40,7 +42,22 @@ class SacreMetric(Metric):
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)
-        statistics = self._statistics(pairs)
+        return self._scores(pairs, self._statistics(pairs))
+
+    def score_crossed(self, lists: Sequence[NBest]) -> Scores:
+        """Score every candidate against every reference; each reference is cut into n-grams once."""
+        from farthing.core.nbest import crossed_pairs
+
+        metric, rows = self.whole, list[list[float]]()
+        for one in lists:
+            candidates, references = (
+                map(metric._preprocess_segment, side) for side in (one.candidates, one.references)
+            )
+            told = [metric._extract_reference_info([text]) for text in references]
+            rows += [metric._compute_segment_statistics(text, reference) for text in candidates for reference in told]
+        return self._scores(crossed_pairs(lists), np.array(rows, dtype=np.float64))
+
+    def _scores(self, pairs: Pairs, statistics: Statistics) -> Scores:
         segments = np.array([_value(self.single, row) for row in statistics.tolist()])
         return Scores(
             corpus=self.aggregate(statistics.sum(axis=0)),

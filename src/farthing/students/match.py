@@ -6,9 +6,10 @@ Three steps make a score: the differences of the aligned tokens (:func:`token_ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -27,6 +28,7 @@ from farthing.text.languages import listed
 
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -36,18 +38,18 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
     tokens' weights, which the student has learned.
     """
-    similarity = first.vectors @ second.vectors.T
+    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
+    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
+    similarity = ours @ theirs.T
     forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
-    shares = first.weights / first.weights.sum(), second.weights / second.weights.sum()
-    precision, recall = float(shares[0] @ forth), float(shares[1] @ back)
-    both = max((1 - precision) + (1 - recall), 1e-6)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
-    spread = [
-        float(np.sqrt(share @ (one * one) + 1e-8)) - 1e-4 for one, share in ((forth, shares[0]), (back, shares[1]))
-    ]
-    means = shares[0] @ first.vectors, shares[1] @ second.vectors
-    pooled = float(means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-12))
-    return precision, recall, harmonic, *spread, 1 - pooled
+    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
+    own, other = own / own.sum(), other / other.sum()
+    means = own @ ours, other @ theirs
+    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
+    precision, recall = float(own @ forth), float(other @ back)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
+    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
+    return precision, recall, harmonic, *spread, 1 - float(pooled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,25 +193,33 @@ class MatchStudent:
         systems = [_composed(pairs) for pairs in systems]
         texts = self.read(text for pairs in systems for text in pairs.texts())
         texts = texts._replace(foreign=self.folder.foreign(list(texts.tokens)))
-        return [PairScores(self.scores(pairs, texts), self._notes(pairs, texts)) for pairs in systems]
+        notes = partial(self.notes, texts)
+        return [PairScores(self.scores(one, texts), notes(partial(rows_with, pairs=one))) for one in systems]
 
     def scores(self, pairs: Pairs, texts: ReadTexts) -> Segments:
         """Return one score per pair: that of its best reference."""
         owners, candidates, references = pairs.single_references()
         found = self._differences(candidates, references, texts.tokens)
-        gaps = found.features[:, len(GAPS) :]
+        unread = np.zeros(len(candidates), dtype=bool)
+        if texts.foreign:
+            both = zip(candidates, references, strict=True)
+            unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.get, two)) for two in both]
+        best = np.full(len(pairs), -np.inf)
+        np.maximum.at(best, owners, self.judged(found, unread))
+        return best
+
+    def judged(self, found: Differences, unread: Mask) -> Segments:
+        """Return one score per pair.
+
+        :param unread: pairs that have tokens, but in a language that the student does not read
+        """
+        aligned, gaps = np.split(found.features, [len(GAPS)], axis=1)
         values = self.head.scores(found.features)
         values = np.where(found.lost, np.minimum(values, self.lowest), values)
-        if self.characters and texts.foreign:
-            unread = [
-                not texts.foreign.isdisjoint(both) and all(map(texts.tokens.get, both))
-                for both in zip(candidates, references, strict=True)
-            ]
+        if self.characters and unread.any():
             values = np.where(unread, self.characters.scores(gaps), values)
-        values = np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps)))
-        best = np.full(len(pairs), -np.inf)
-        np.maximum.at(best, owners, values)
-        return best
+        alike: Mask = np.all(aligned < ROUNDING, axis=1)
+        return np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps, alike)))
 
     def raw(self, candidates: Sequence[str], references: Sequence[str]) -> Segments:
         """Return the head's own values, on the scale of the scores that the student learned from: for teaching."""
@@ -235,14 +245,14 @@ class MatchStudent:
                 aligned[row] = 1.0  # nothing of the one is near anything of the other
         return Differences(np.concatenate([aligned, surface], axis=1), lost, equal)
 
-    def _notes(self, pairs: Pairs, texts: ReadTexts) -> tuple[Note, ...]:
-        """Name the rows that have a text which is longer than the student can read, or in another language."""
+    def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
+        """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
         named = {
             "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
             "unread": (texts.foreign, f"{self.folder.name} reads only {listed(self.reads)}; {by_characters}"),
         }
-        notes = ((kind, message, rows_with(some, pairs)) for kind, (some, message) in named.items())
+        notes = ((kind, message, rows_of(some)) for kind, (some, message) in named.items())
         return tuple(Note(kind, message, rows) for kind, message, rows in notes if rows)
 
     def align(self, candidate: str, reference: str) -> Alignment:
@@ -262,13 +272,15 @@ class MatchStudent:
         )  # fmt: skip
 
 
+def composed(text: str) -> str:
+    """Return a text in the Unicode form NFC, in which an accent and its letter are one character."""
+    return text if text.isascii() else normalize("NFC", text)
+
+
 def _composed(pairs: Pairs) -> Pairs:
-    """Return the pairs in the Unicode form NFC, in which an accent and its letter are one character."""
     if all(text.isascii() for text in pairs.texts()):
         return pairs
-    candidates, *references = (
-        [normalize("NFC", text) for text in row] for row in [pairs.candidates, *pairs.references]
-    )
+    candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
 
 

@@ -7,12 +7,15 @@ runs over characters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Matrix, Segments
+from farthing.core.arrays import Mask, Matrix, Segments
+
+Grams: TypeAlias = tuple[np.ndarray, np.ndarray]  #: hashes of n-grams of one length, and the text that each is of
 
 CHARACTERS = 6  #: the longest n-gram of characters
 WORDS = 4  #: the longest n-gram of words
@@ -34,6 +37,7 @@ _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _STRETCH = 64  # pairs per batch
 _OWNER = np.uint32(26)
 _HASH = np.uint64(64 - 25)
+FREE_BITS = 32 - 25  #: of a hash of 32 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,13 @@ class CharacterScale:
         return values
 
 
-def most_of_unequal(gaps: Matrix) -> Segments:
-    """Return the most that a pair of unequal texts can score: as many points below 100 as n-grams differ, in shares.
+def most_of_unequal(gaps: Matrix, alike: Mask) -> Segments:
+    """Return the most that each pair of unequal texts can score, so that no such pair reads as 100 with two digits.
 
-    Capitals and accents are differences, although most students do not see them.
+    :param alike: pairs whose tokens are the same, since students do not see capitals and accents. The share of n-grams
+        in which such texts differ is taken off, in points.
     """
-    most: Segments = 100 - np.maximum(gaps[:, CHRF], LEAST_LOSS)
+    most: Segments = 100 - np.maximum(np.where(alike, gaps[:, CHRF], 0.0), LEAST_LOSS)
     return most
 
 
@@ -80,20 +85,65 @@ def surface_gaps(candidates: Sequence[str], references: Sequence[str]) -> np.nda
 
 
 def _stretch(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
-    texts = [*candidates, *references]
+    pairs = len(candidates)
+    cut = cut_texts([*candidates, *references])
+    common = [[_common(hashes, owner, pairs) for hashes, owner in grams] for grams in cut.grams()]
+    return surface_columns(cut.part(slice(pairs)), cut.part(slice(pairs, None)), *common)
+
+
+class Sizes(NamedTuple):
+    """How many characters and how many words some texts have, in arrays of any shape."""
+
+    letters: np.ndarray
+    words: np.ndarray
+
+
+class CutTexts(NamedTuple):
+    """Texts as one array of code points and one of hashes of words, and how many of them each text has."""
+
+    letters: np.ndarray
+    words: np.ndarray
+    sizes: Sizes
+
+    def grams(self) -> tuple[Iterator[Grams], Iterator[Grams]]:
+        """Return the n-grams of characters and those of words, from the shortest to the longest."""
+        letters, words = (
+            _grams(self.letters, self.sizes.letters, CHARACTERS),
+            _grams(self.words, self.sizes.words, WORDS),
+        )
+        return letters, words
+
+    def part(self, texts: slice) -> Sizes:
+        """Return the sizes of some of the texts."""
+        return Sizes(self.sizes.letters[texts], self.sizes.words[texts])
+
+
+def cut_texts(texts: Sequence[str]) -> CutTexts:
+    """Cut texts into characters, without spaces, and into words, without case."""
     letters, letter_counts = _letters(["".join(text.split()) for text in texts])
     words, word_counts = _words([" ".join(text.lower().split()) for text in texts])
-    by_letters = _shared(letters, letter_counts, CHARACTERS)
-    by_words = _shared(words, word_counts, WORDS)
+    return CutTexts(letters, words, Sizes(letter_counts, word_counts))
+
+
+def surface_columns(
+    own: Sizes, other: Sizes, common_letters: Sequence[np.ndarray], common_words: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Return the features of pairs, one per name of :data:`NAMES` along the last axis.
+
+    :param own: the sizes of the candidates; their shape and that of the references' sizes are broadcast
+    :param common_letters: how many n-grams of characters a pair has in common, one array per length
+    """
+    by_letters = _shared(common_letters, own.letters, other.letters)
+    by_words = _shared(common_words, own.words, other.words)
     columns = [
         *by_letters,
         *by_words,
         _harmonic(by_letters, recall_weight=4.0),
         _harmonic(by_words, recall_weight=1.0),
-        *_lengths(letter_counts),
-        *_lengths(word_counts),
+        *_lengths(own.letters, other.letters),
+        *_lengths(own.words, other.words),
     ]
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=-1)
 
 
 def _letters(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -120,30 +170,24 @@ def _words(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     return np.add.reduceat(values, starts), np.bincount(owner[starts], minlength=len(texts))
 
 
-def _shared(items: np.ndarray, counts: np.ndarray, longest: int) -> list[np.ndarray]:
-    """Return what share of the candidate's n-grams the reference lacks, then the reverse, for n from 1 to `longest`."""
-    pairs = len(counts) // 2
-    owner = np.repeat(np.arange(2 * pairs), counts)
+def _grams(items: np.ndarray, counts: np.ndarray, longest: int) -> Iterator[Grams]:
+    """Yield a hash of every n-gram and the text that it is of, for n from 1 to `longest`."""
+    owner = np.repeat(np.arange(len(counts)), counts)
     left = np.repeat(np.cumsum(counts), counts) - np.arange(len(items))  # items from here to the text's end
     rolling = np.zeros(len(items), np.uint64)
-    columns = []
     for n in range(1, longest + 1):
         size = max(len(items) - n + 1, 0)
         rolling = rolling[:size] * _BASE + items[n - 1 :]
         whole = left[:size] >= n
-        common = _common(rolling[whole], owner[:size][whole], pairs)
-        available = np.maximum(counts - n + 1, 0)
-        columns += [_missing(common, available[:pairs], available[pairs:])]
-        columns += [_missing(common, available[pairs:], available[:pairs])]
-    return columns
+        yield (_mixed(rolling[whole]) * _BASE >> _HASH).astype(np.uint32), owner[:size][whole]
 
 
-def _common(grams: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
+def _common(hashes: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
     """Count the n-grams that the two texts of each pair have in common, as multisets."""
-    if not len(grams):
+    if not len(hashes):
         return np.zeros(pairs)
     keys = (owner % pairs).astype(np.uint32) << _OWNER
-    keys |= (_mixed(grams) * _BASE >> _HASH).astype(np.uint32) << np.uint32(1)
+    keys |= hashes << np.uint32(1)
     keys |= (owner >= pairs).astype(np.uint32)
     keys.sort()
     same = keys >> np.uint32(1)
@@ -154,25 +198,33 @@ def _common(grams: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
     return np.bincount((keys[starts] >> _OWNER).astype(np.int64), weights=common, minlength=pairs)
 
 
+def _shared(common: Sequence[np.ndarray], own: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
+    """Return what share of the candidate's n-grams the reference lacks, then the reverse, for every length."""
+    columns = []
+    for n, shared in enumerate(common):
+        ours, theirs = np.maximum(own - n, 0), np.maximum(other - n, 0)
+        columns += [_missing(shared, ours, theirs), _missing(shared, theirs, ours)]
+    return columns
+
+
 def _missing(common: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the share of one text's own n-grams that is not common; if it has none, 0 if the other has none either."""
-    share = np.divide(common, own, out=np.zeros(len(own)), where=own > 0)
-    return np.where((own == 0) & (other == 0), 0.0, 1.0 - share)
+    missing: np.ndarray = 1.0 - common / np.maximum(own, 1)
+    return np.where((own == 0) & (other == 0), 0.0, missing)
 
 
 def _harmonic(columns: Sequence[np.ndarray], recall_weight: float) -> np.ndarray:
     """Return one minus the weighted F of the mean precision and the mean recall."""
     precision, recall = 1 - np.mean(columns[::2], axis=0), 1 - np.mean(columns[1::2], axis=0)
     total = recall_weight * precision + recall
-    share = np.divide((1 + recall_weight) * precision * recall, total, out=np.zeros(len(total)), where=total > 0)
+    share = np.divide((1 + recall_weight) * precision * recall, total, out=np.zeros(total.shape), where=total > 0)
     result: np.ndarray = 1.0 - share
     return result
 
 
-def _lengths(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _lengths(own: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the logarithm of the ratio of lengths, and its absolute value."""
-    smoothed = np.log(counts + 1.0)
-    ratio = smoothed[: len(counts) // 2] - smoothed[len(counts) // 2 :]
+    ratio = np.log(own + 1.0) - np.log(other + 1.0)
     return ratio, np.abs(ratio)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,3 +99,22 @@ def test_a_tokenizer_that_exists_in_python_only(dev_model: Callable[[str], Path]
     assert scores.segments is not None
     assert scores.segments[0] == pytest.approx(1, abs=1e-5)
     assert scores.segments[1] < 0.95
+
+
+FORKING = """
+import farthing
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+metric = farthing.load("frugalscore(size=nano)")
+texts = ["the cat sat on the mat"] * 50, ["a cat sat on the mat"] * 50
+here = float(metric.score(*texts))  # the pool of threads is in use now
+with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+    assert float(pool.submit(metric.score, *texts).result()) == here
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_forked_process_does_not_wait_for_threads_that_it_does_not_have() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "TOKENIZERS_PARALLELISM"}
+    subprocess.run([sys.executable, "-c", FORKING], env=environment, check=True, timeout=300)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -186,11 +186,21 @@ def _stated_limit(tokenizer_config: Fields) -> int | None:
     return int(limit) if isinstance(limit, int | float) and 0 < limit < _UNKNOWN_LIMIT else None
 
 
+@cache
+def _use_pool() -> None:
+    """Let tokenizers use its pool of threads, but not in a process that was forked from this one.
+
+    The threads do not survive a fork, so the child would wait for them forever.
+    """
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: os.environ.update(TOKENIZERS_PARALLELISM="false"))
+
+
 def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
     from tokenizers import Tokenizer as Backend
 
-    # A pool that has been used makes a later fork warn; workers are threads here, so the choice is ours.
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+    _use_pool()
     path = folder / "tokenizer.json"
     backend: Backend | SlowBackend
     if path.is_file():

@@ -3,6 +3,9 @@
 kind = "match"                     # or "static"
 seed = 1
 
+[about]                            # facts for the finished folder
+reads = ["en"]                     # the languages that the student reads; texts in others get a note or are refused
+
 [student]
 start = "e5-small"                 # a folder below --models, or any model's name
 depth = 8                          # keep the first eight layers

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self, cast
 import numpy as np
 
 from farthing.core.arrays import Floats
+from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Part, Scores
 from farthing.encoders.backends.early_exit import exiting
@@ -23,9 +24,12 @@ from farthing.metrics.bertscore.match import PaperRules, Rules
 from farthing.metrics.bertscore.published import model_for
 from farthing.metrics.bertscore.setup import LayerChoice, choose_encoder
 from farthing.metrics.bertscore.switches import SwitchedRules, Switches
+from farthing.metrics.crossed import crossed_empty_notes
+from farthing.metrics.tokens.base import cut_note
 from farthing.metrics.tokens.clouds import Clouds
 from farthing.metrics.tokens.encoded import EncodedRow
 from farthing.metrics.tokens.idf import IdfMetric, IdfPlan, SidedIdf
+from farthing.metrics.tokens.results import REMARKS
 from farthing.text.idf import Idf
 
 LAYER_PARTS = ("layers_precision", "layers_recall", "layers_f1")
@@ -168,6 +172,25 @@ class BertScore(IdfMetric[object]):
         if self.layer == "all":
             parts |= {name: values[..., side] for side, name in enumerate(LAYER_PARTS)}
         return self.scores(pairs, segments, parts, (*notes, *self.rules.notes(results), *self._layer_note()))
+
+    def score_crossed(self, lists: Sequence[NBest]) -> Scores:
+        """Score every candidate against every reference; by the paper's rules, each text is encoded once."""
+        if self.counts is None:
+            return self.ready([crossed_pairs(lists)]).score_crossed(lists)
+        view = self.for_system(Pairs.of([]).system)
+        if not isinstance(view.rules, PaperRules) or len(self.layers) > 1 or self.early_exit is not None:
+            return super().score_crossed(lists)
+        from farthing.metrics.bertscore.crossed import match_crossed
+
+        found = match_crossed(self.engine, view.rules, lists)
+        values, baseline = found.values, self._baseline_rows()
+        if baseline is not None:
+            values = np.where(found.fixed[:, None], values, (values - baseline) / (1 - baseline))
+        parts: dict[str, Part] = {"precision": values[:, 0], "recall": values[:, 1]}
+        flat = (Note("idf", REMARKS["idf"], found.flat),) if found.flat else ()
+        notes = (*crossed_empty_notes(lists), *cut_note(found.cut, self.engine.encoder.tokenizer.room), *flat)
+        sample = Pairs(lists[0].candidates[:1], [lists[0].references[:1]])
+        return view.scores(sample, values[:, 2], parts, (*notes, *self._layer_note()))
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Show which token matched which, and how strongly; special tokens are shown in compat only."""

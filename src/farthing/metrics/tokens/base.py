@@ -175,7 +175,7 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
             for values, view in zip(results, views, strict=True):
                 values[place.system][place.row] = view[place.system].row(texts)
     room = encoder.tokenizer.room
-    notes = [(*_empty_notes(pairs, needs), *_cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
+    notes = [(*_empty_notes(pairs, needs), *cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
     return [
         [_finished(*row) for row in zip(view, systems, values, notes, depths, strict=True)]
         for view, values in zip(views, results, strict=True)
@@ -200,7 +200,8 @@ def _empty_notes(pairs: Pairs, needs: Needs) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(note for need in sorted(needs) for note in empty_notes(pairs, need)))
 
 
-def _cut_note(rows: list[int], room: int) -> tuple[Note, ...]:
+def cut_note(rows: Sequence[int], room: int) -> tuple[Note, ...]:
+    """Return the note that names the rows with a text that lost its end, if there are any."""
     if not rows:
         return ()
     message = f"a text is longer than the {room} tokens the model reads and lost its end; long=window reads it whole"
