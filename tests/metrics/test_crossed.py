@@ -35,6 +35,14 @@ def test_texts_alone(spec: str) -> None:
     agrees(load_pairs_metric(spec), LISTS)
 
 
+def test_long_lists_are_compared_all_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = load_pairs_metric("frugalscore(size=nano)")
+    texts = [*TEXTS, "the cat", "", "a dog", "the carpet, the rain"]
+    agrees(metric, [NBest(texts, texts), NBest(texts, TEXTS * 2)])
+    monkeypatch.setattr(type(metric), "score_systems", None)  # no pair is scored by itself
+    assert metric.score_crossed([NBest(texts, texts)]).segments is not None
+
+
 @pytest.mark.parametrize(
     "options", ["", ", idf=true", ", layer=all", ", compat=bert_score", ", drop_punctuation=true", ", power_means=2"]
 )

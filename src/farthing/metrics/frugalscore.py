@@ -28,6 +28,7 @@ PUBLISHED = tuple(
     for teacher in ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
     for size in ("tiny", "small", "medium")
 )
+SHORT = 36  # pairs of a list; with fewer, pair by pair is faster than all at a time
 Size = Literal["nano", "tiny", "small"]
 LOOKED_AT = 1000  #: references by which a run's language is decided
 
@@ -113,7 +114,8 @@ class FrugalScore(Metric):
         """Score every candidate against every reference; a student that matches tokens reads each text once."""
         from farthing.students.match import MatchStudent
 
-        if not isinstance(self.student, MatchStudent):
+        short = sum(one.size for one in lists) < SHORT * len(lists)
+        if short or not isinstance(self.student, MatchStudent):
             return super().score_crossed(lists)
         from farthing.core.nbest import crossed_pairs
         from farthing.metrics.crossed import crossed_empty_notes
