@@ -77,7 +77,7 @@ def test_texts_of_any_number_beside_a_pair_metric(
         (["good.npy", "-r", "corpus.npy", "-m", "impar", "-o", "x.csv"], "no score per segment"),
         (["good.npy", "-r", "corpus.npy", "-m", "fid", "--plot", "x.png"], "--plot shows quality against diversity"),
         (["good.npy", "-r", "corpus.npy", "-m", "impar", "--plot", "x.doc"], "unknown kind of picture"),
-        (["good.npy", "-m", "impar"], "no corpus"),
+        (["good.npy", "-m", "impar"], "needs a corpus"),
         (["good.npy", "-r", "corpus.npy", "-m", "impar(k=400)"], "smaller k"),
         (["good.npy", "-r", "corpus.npy", "-m", "markevaluate(k=[])"], "k="),
         (["one.npy", "-r", "corpus.npy", "-m", "markevaluate"], "1 samples"),
