@@ -23,6 +23,7 @@ import torch
 from safetensors.numpy import save
 
 from farthing.core.digest import digest
+from farthing.students.layout import SINGLE_CLEAR
 from farthing.text import languages
 from farthing.text.languages import BUCKETS, OTHER, UNIT, foreign, trigrams
 
@@ -161,6 +162,9 @@ def report(tested: Texts) -> None:
         right, total = right + good, total + len(long)
         print(f"{language:<9} {good:>6} of {len(long):>6}  {good / len(long):.4f}")
     print(f"{'all':<9} {right:>6} of {total:>6}  {right / total:.4f}")
+    other = [text for name in LATIN[1:] for text in tested.get(name, ()) if len(text) >= 20]
+    missed = foreign(other, {"en"}, SINGLE_CLEAR).count("")
+    print(f"as a single row, {missed} of {len(other)} in other languages and Latin letters are missed")
 
 
 def main() -> None:
