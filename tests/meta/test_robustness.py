@@ -52,7 +52,7 @@ def test_sources_follow_their_rows_and_a_seed_fixes_the_texts() -> None:
     checks = make_checks(REFERENCES, sources, good="identical", seed=2)
     repeat = next(check for check in checks if check.name == "repeat")
     assert repeat.sources == ("a", "b", "d")
-    assert repeat.pairs().sources == ("a", "b", "d", "a", "b", "d")
+    assert repeat.pairs().sources == ["a", "b", "d", "a", "b", "d"]
     assert checks == make_checks(REFERENCES, sources, good="identical", seed=2)
     assert checks != make_checks(REFERENCES, sources, good="identical", seed=3)
 

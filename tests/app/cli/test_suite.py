@@ -36,7 +36,7 @@ def test_a_folder_is_one_call(run, suite: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("sets", "-r", "sets/news/en-de/ref.txt"), "brings its own files: name it alone"),
+        (("sets", "-r", "sets/news/en-de/ref.txt"), "brings its own files, name it alone"),
         (("sets", "sets"), "name it alone"),
         (("sets", "--fail-under", "chrf=5"), "--fail-under is for one test set"),
         (("sets", "-o", "run/"), "a run on disk holds one test set"),

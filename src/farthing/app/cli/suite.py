@@ -33,7 +33,10 @@ def score_folder(
     if given := [name for name, value in others.items() if value]:
         raise UsageError(f"{given[0]} is for one test set, and {texts.systems[0]} is a folder of them: omit it")
     if len(texts.systems) > 1 or texts != TextOptions(texts.systems):
-        raise UsageError(f"{texts.systems[0]} is a folder of test sets, which brings its own files: name it alone")
+        raise UsageError(
+            f"{texts.systems[0]} is a directory: name a file; or if it is a folder of test sets, which brings its own "
+            "files, name it alone"
+        )
     folders = read_suite(texts.systems[0])
     read = [path for one in folders for path in [*one.systems.values(), *one.references, one.source or "-"]]
     target = Target.of(output, metrics, read, with_texts) if output or with_texts else Target()
