@@ -75,3 +75,16 @@ def test_what_is_lowest(encoder: Path) -> None:
     tokens = ContextualTokens(load_transformer(encoder, 2))
     assert tokens.lowest(1) == [tokens.model.embeddings, tokens.model.encoder.layer[0]]
     assert StaticTokens(5, width=2).lowest(3) == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_products_are_in_bfloat16_only_if_the_processor_has_them(
+    there: bool, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("farthing.learn.match.tokens.has_bfloat16", lambda: there)
+    tokens = ContextualTokens(load_transformer(encoder, None))
+    seen: list[torch.dtype] = []
+    product = tokens.model.encoder.layer[0].intermediate.dense
+    product.register_forward_hook(lambda *given: seen.append(given[2].dtype))
+    tokens(IDS, MASK)
+    assert (seen[0] == torch.bfloat16) is there

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
+def has_bfloat16() -> bool:
+    """Tell whether products in bfloat16 are faster here: twice as fast if the processor has them, far slower if not."""
+    return bool(torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
 class ContextualTokens(torch.nn.Module):
     """The hidden states of a transformer's layer, with learned weights and an optional table beside them.
 
@@ -27,7 +32,7 @@ class ContextualTokens(torch.nn.Module):
     def __init__(self, model: PreTrainedModel, skip: torch.Tensor | None = None) -> None:
         super().__init__()
         self.model = model
-        self.fast = True  # products in bfloat16, twice as fast if the processor has them
+        self.fast = has_bfloat16()
         width = model.config.hidden_size
         self.weight = torch.nn.Linear(width, 1)
         torch.nn.init.zeros_(self.weight.weight)
