@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,19 +101,68 @@ def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def tiny_gpt(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
-    import torch
-    import transformers
+def tiny_generator(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Write a random language model with the tokenizer of the tiny RoBERTa, made of that tokenizer."""
 
-    folder = tmp_path_factory.mktemp("gpt")
-    for path in tiny_model("roberta").glob("tokenizer*.json"):
-        shutil.copy(path, folder)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
-        bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
+    def write(make: Callable[[Any], Any]) -> Path:
+        import torch
+        import transformers
+
+        folder = tmp_path_factory.mktemp("generator")
+        for path in tiny_model("roberta").glob("tokenizer*.json"):
+            shutil.copy(path, folder)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        torch.manual_seed(0)
+        make(tokenizer).save_pretrained(folder)
+        return folder
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def tiny_gpt(tiny_generator: Callable[..., Path]) -> Path:
+    """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    return tiny_generator(
+        lambda tokenizer: GPT2LMHeadModel(
+            GPT2Config(
+                vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
+                bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
+            )
+        )
     )  # fmt: skip
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
-    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_bart(tiny_generator: Callable[..., Path]) -> Path:
+    """A random BART with the tokenizer of the tiny RoBERTa, small enough to generate in a moment."""
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    return tiny_generator(
+        lambda tokenizer: BartForConditionalGeneration(
+            BartConfig(
+                vocab_size=len(tokenizer), d_model=16, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=24,
+                decoder_ffn_dim=24, encoder_attention_heads=2, decoder_attention_heads=2, max_position_embeddings=64,
+                init_std=0.5,
+                bos_token_id=tokenizer.cls_token_id, pad_token_id=tokenizer.pad_token_id,
+                eos_token_id=tokenizer.sep_token_id, decoder_start_token_id=tokenizer.sep_token_id,
+                forced_eos_token_id=tokenizer.sep_token_id,
+            )
+        )
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def edits() -> Callable[[Sequence[object], Sequence[object]], int]:
+    """Levenshtein's distance by its definition."""
+
+    def distance(first: Sequence[object], second: Sequence[object]) -> int:
+        row = list(range(len(second) + 1))
+        for i, one in enumerate(first, start=1):
+            last, row[0] = row[0], i
+            for j, other in enumerate(second, start=1):
+                last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (one != other))
+        return row[-1]
+
+    return distance

@@ -15,6 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from farthing.app.cli.main import COMMANDS
+from farthing.app.cli.typed import Commands, build
+from farthing.core.registry import METRICS, metric_options
+from farthing.core.specs import parse_spec
+
 PROJECT = Path(__file__).resolve().parents[1]
 EXAMPLE = PROJECT / "examples" / "translation"
 SHARED = Path(os.environ.get("FARTHING_SHARED", PROJECT.parent / "shared"))
@@ -84,3 +89,49 @@ def test_the_page_on_python_runs() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.split(",")) == 2
+
+
+SHELL = re.compile(r"^( *)```bash\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`([a-z_]+\([a-z_]+=[^`…]*\))`")
+
+
+def pages() -> list[Path]:
+    return [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+
+
+def typed_commands() -> list[tuple[str, str]]:
+    """The commands of blocks that are not run, since they name files of the reader."""
+    return [
+        (page.relative_to(PROJECT).as_posix(), line.strip())
+        for page in pages()
+        for _, block in SHELL.findall(page.read_text(encoding="utf-8"))
+        for line in re.sub(r"\\\n\s*", " ", block).splitlines()
+        if line.strip().startswith("farthing ") and "…" not in line
+    ]
+
+
+@pytest.mark.parametrize(("page", "command"), typed_commands())
+def test_commands_that_are_not_run_have_the_options_that_they_name(page: str, command: str) -> None:
+    arguments = shlex.split(command.partition(" >")[0].partition(" |")[0], comments=True)[1:]
+    name, *rest = [one for one in arguments if one != "--online"]
+    told = COMMANDS.get(name)
+    if isinstance(told, Commands):
+        name, told, rest = f"{name} {rest[0]}", told.members[rest[0]], rest[1:]
+    build(told, f"farthing {name}")[0].parse_args(rest)
+
+
+@pytest.mark.parametrize(
+    ("page", "spec"),
+    sorted(
+        {
+            (page.name, spec)
+            for page in pages()
+            for spec in INLINE.findall(page.read_text(encoding="utf-8"))
+            if spec.partition("(")[0] in METRICS.builtin  # the others are calls in Python
+        }
+    ),
+)
+def test_specs_in_the_text_name_options_that_there_are(page: str, spec: str) -> None:
+    parsed = parse_spec(spec)
+    unknown = set(parsed.options) - set(metric_options(parsed.name)) - {"normalise"}
+    assert unknown == set(), page

@@ -228,20 +228,6 @@ def test_an_encoder_and_its_counts_survive(tiny_model: Callable[..., Path]) -> N
         assert str(again.score(pairs).signature) == str(one.score(pairs).signature)
 
 
-def test_a_class_that_writes_score_still_works() -> None:
-    class Former(farthing.Metric):
-        """The step had another name at first."""
-
-        about = farthing.MetricInfo("former", "", "", (0, 1))
-
-        def score(self, pairs: farthing.Pairs) -> farthing.Scores:  # type: ignore[override]
-            return farthing.Scores(1.0, np.ones(len(pairs)), farthing.Signature("former"))
-
-    farthing.register("metric", "former", Former)
-    assert farthing.score(CANDIDATES, REFERENCES, "former(normalise=lower)").corpus == 1
-    assert farthing.load("former").score(CANDIDATES, REFERENCES).corpus == 1
-
-
 def test_the_systems_of_a_table_are_compared(tmp_path: Path) -> None:
     rows = [
         {"system": system, "id": number, "mt": text, "ref": "a cat"}

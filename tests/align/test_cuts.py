@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement, pairwise
 
 import numpy as np
@@ -12,36 +13,29 @@ from hypothesis import strategies as st
 from farthing.align.cuts import FORBIDDEN, cut_at_segments
 from farthing.core.arrays import Indices
 
+Edits = Callable[[list[int], list[int]], int]
 WORDS = st.lists(st.integers(0, 3), max_size=5).map(lambda words: np.array(words, dtype=np.int64))
 
 
-def distance(first: list[int], second: list[int]) -> int:
-    """Levenshtein's distance by its definition."""
-    row = list(range(len(second) + 1))
-    for i, one in enumerate(first, start=1):
-        last, row[0] = row[0], i
-        for j, other in enumerate(second, start=1):
-            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (one != other))
-    return row[-1]
-
-
-def cost(words: Indices, ends: list[int], segments: list[list[Indices]]) -> int:
+def cost(words: Indices, ends: list[int], segments: list[list[Indices]], edits: Edits) -> int:
     """The edits of one way to cut."""
     pieces = [words[start:end].tolist() for start, end in pairwise([0, *ends])]
     rows = zip(pieces, segments, strict=True)
-    return sum(min(distance(piece, one.tolist()) for one in references) for piece, references in rows)
+    return sum(min(edits(piece, one.tolist()) for one in references) for piece, references in rows)
 
 
 @settings(max_examples=150, deadline=None)
-@given(WORDS, st.lists(st.lists(WORDS, min_size=1, max_size=3), min_size=1, max_size=4), st.data())
-def test_no_other_way_has_fewer_edits(words: Indices, segments: list[list[Indices]], data: st.DataObject) -> None:
+@given(words=WORDS, segments=st.lists(st.lists(WORDS, min_size=1, max_size=3), min_size=1, max_size=4), data=st.data())
+def test_no_other_way_has_fewer_edits(
+    edits: Edits, words: Indices, segments: list[list[Indices]], data: st.DataObject
+) -> None:
     inner = data.draw(st.lists(st.sampled_from([FORBIDDEN, 0, 1, 2]), min_size=len(words), max_size=len(words)))
     ranks = np.array([*inner, 0])
     ranks[0] = max(ranks[0], 0)
     found = cut_at_segments(words, segments, ranks)
     allowed = np.flatnonzero(ranks >= 0).tolist()
     ways = [[*ends, len(words)] for ends in combinations_with_replacement(allowed, len(segments) - 1)]
-    costs = {tuple(ends): cost(words, ends, segments) for ends in ways}
+    costs = {tuple(ends): cost(words, ends, segments, edits) for ends in ways}
     best = min(costs.values())
     assert found.edits == best == costs[tuple(found.ends.tolist())]
     # Of the best ways it takes one whose cuts have the lowest ranks.

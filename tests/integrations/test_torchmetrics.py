@@ -108,7 +108,7 @@ def test_sources_reach_metrics_that_need_them() -> None:
     class Echo(farthing.Metric):
         about = farthing.MetricInfo("echo", "Equal to the source.", "", (0, 1), needs=frozenset({"source"}))
 
-        def score(self, pairs: Pairs) -> farthing.Scores:
+        def score_pairs(self, pairs: Pairs) -> farthing.Scores:
             import numpy as np
 
             rows = np.array([float(a == b) for a, b in zip(pairs.candidates, pairs.sources or (), strict=True)])

@@ -45,7 +45,7 @@ class Mean(Metric):
 
     about = MetricInfo("mean", "for tests", "none", (0, 1))
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         raise NotImplementedError
 
 

@@ -29,7 +29,7 @@ class Source(Metric):
 
     about = MetricInfo("source", "", "", (0, 1), needs=frozenset({"source"}))
 
-    def score(self, pairs: Pairs) -> Scores:
+    def score_pairs(self, pairs: Pairs) -> Scores:
         assert pairs.sources is not None
         rows = zip(pairs.candidates, pairs.sources, strict=True)
         segments = np.array([len(set(own) & set(other)) / len(set(other)) for own, other in rows])

@@ -119,13 +119,6 @@ class Metric(Described):
 
     changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
-    def __init_subclass__(cls) -> None:
-        """Take a `score` that a class writes for the step `score_pairs`, which had that name at first."""
-        super().__init_subclass__()
-        if "score" in vars(cls):
-            cls.score_pairs = cls.score  # type: ignore[method-assign,assignment]
-            del cls.score
-
     def score(
         self,
         candidates: Pairs | Texts | TextTable,
