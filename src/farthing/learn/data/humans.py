@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,13 +15,17 @@ from farthing.meta import coefficients
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One data set: candidates, their references, people's scores, and the group (language pair …) of each."""
+    """One data set: candidates, their references, people's scores, and the group (language pair …) of each.
+
+    :param segments: what tells the segment of each pair, the group included; empty if nobody asked for it
+    """
 
     name: str
     candidates: list[str]
     references: list[list[str]]
     scores: Segments
     groups: list[str]
+    segments: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -43,6 +47,7 @@ class Judged:
             [self.references[row] for row in rows],
             self.scores[rows],
             [self.groups[row] for row in rows],
+            [self.segments[row] for row in rows] if self.segments else [],
         )
 
     def flat(self) -> tuple[list[str], list[str], Segments]:
