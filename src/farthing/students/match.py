@@ -1,13 +1,13 @@
 """Students that match tokens (kinds match and static): they read each text alone and show which token matched which.
 
 Three steps make a score: the differences of the aligned tokens (:func:`token_gaps`), those on the surface
-(:mod:`farthing.students.surface`), and a small head that turns both into a number on a scale people can read.
+(:mod:`farthing.students.surface`), and a small head (:mod:`farthing.students.head`) that turns both into a number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property, partial
 from math import sqrt
 from pathlib import Path
@@ -16,20 +16,19 @@ from unicodedata import normalize
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Mask, Matrix, Segments
+from farthing.core.arrays import Mask, Matrix, Segments
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.students.head import Head
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import CharacterScale, most_of_unequal, surface_gaps
 from farthing.text.languages import listed
 
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
-PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
-BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
 def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
@@ -50,67 +49,6 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
     spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
     return precision, recall, harmonic, *spread, 1 - float(pooled)
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A linear part and a few hidden units over differences; its value at no difference is `top`.
-
-    :param floor: the value that unrelated texts get
-    """
-
-    scale: Floats
-    top: float
-    linear: Floats
-    hidden: Matrix
-    hidden_bias: Floats
-    out: Floats
-    floor: float
-
-    @classmethod
-    def read(cls, path: Path) -> Head:
-        """Read a head from a safetensors file."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        try:
-            arrays = load_file(path)
-        except (OSError, SafetensorError) as error:
-            raise ModelError(f"{path} cannot be read: {error}") from error
-        missing = [name for name in PARTS if name not in arrays]
-        if missing:
-            raise ModelError(f"{path} is not the head of a student: it has no {missing[0]!r}")
-        return cls.of(arrays)
-
-    @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray]) -> Head:
-        """Make a head from its arrays by name."""
-        wide = {name: np.asarray(arrays[name], dtype=np.float64) for name in PARTS}
-        return cls(
-            wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
-            wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
-        )  # fmt: skip
-
-    def raw(self, differences: Matrix) -> Segments:
-        """Return one value per row, never above that of equal texts."""
-        values: Segments = np.minimum(self._values(differences), self.top)
-        return values
-
-    def scores(self, differences: Matrix) -> Segments:
-        """Return one score per row: 100 for equal texts and for no others, about 0 for unrelated ones.
-
-        The score is a straight line of the value, which keeps every correlation. Only just below 100 it bends, within a
-        point or two, so that texts which the head would put above equal ones stay below them, in their order.
-        """
-        straight = 100 * (self._values(differences) - self.floor) / (self.top - self.floor)
-        bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
-        return np.where(differences.any(axis=1), bent, 100.0)
-
-    def _values(self, differences: Matrix) -> Segments:
-        scaled = differences / self.scale
-        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
-        values: Segments = self.top + scaled @ self.linear + bend @ self.out
-        return values
 
 
 class ReadTexts(NamedTuple):
