@@ -14,9 +14,9 @@ from farthing.align.greedy import greedy
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.head import Head
+from farthing.students.head import GAPS, Head, token_gaps
 from farthing.students.layout import add_facts
-from farthing.students.match import GAPS, MatchStudent, token_gaps
+from farthing.students.match import MatchStudent
 from farthing.students.student import PairOptions
 from farthing.students.surface import CHRF, surface_gaps
 

@@ -1,23 +1,90 @@
-"""The head of a matching student: what turns the differences of two texts into a score on a scale people can read."""
+"""What a matching student computes from the tokens of two texts: how they differ, and the score that its head gives.
+
+The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
+(:mod:`farthing.students.surface`) and, for students of many languages, those of the languages
+(:mod:`farthing.students.language_gap`). The head turns them into a number on a scale people can read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Matrix, Segments
+from farthing.core.arrays import Floats, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
+from farthing.encoders.backends.embedded import Tokens
+from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.surface import surface_gaps
 
 Means: TypeAlias = tuple[Matrix, Matrix]  #: mean vectors of length 1: those of the candidates, and of the other texts
 
+GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 POOLED = ("pooled_in", "pooled_bias", "pooled_out")  #: a head has all of them or none
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
+
+
+def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
+    """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
+
+    The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
+    tokens' weights, which the student has learned.
+    """
+    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
+    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
+    similarity = ours @ theirs.T
+    forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
+    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
+    own, other = own / own.sum(), other / other.sum()
+    means = own @ ours, other @ theirs
+    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
+    precision, recall = float(own @ forth), float(other @ back)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
+    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
+    return precision, recall, harmonic, *spread, 1 - float(pooled)
+
+
+def mean_vectors(texts: Sequence[str], tokens: Mapping[str, Tokens | None], width: int) -> Matrix:
+    """Return the weighted mean of the token vectors of each text at length 1; zeros for a text without tokens."""
+    means = np.zeros((len(texts), width))
+    for place, text in enumerate(texts):
+        if (one := tokens[text]) is not None:
+            mean = one.weights.astype(np.float64) @ one.vectors.astype(np.float64)
+            means[place] = mean / max(sqrt(mean @ mean), 1e-12)
+    return means
+
+
+def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequence[str] = (SURFACE,)) -> Matrix:
+    """Return the differences of texts beside those of their tokens, one row per pair.
+
+    :param features: the groups of columns, as a student's folder tells them
+    """
+    surface = surface_gaps(candidates, others)
+    if LANGUAGES not in features:
+        return surface
+    from farthing.students.language_gap import language_gaps
+
+    return np.concatenate([surface, language_gaps(candidates, others)], axis=1)
+
+
+class Differences(NamedTuple):
+    """How the texts of some pairs differ.
+
+    :param features: what the head reads
+    :param lost: pairs that cannot be aligned since only one of the texts has tokens
+    :param equal: pairs of equal texts, up to white space
+    :param means: the mean vectors of both texts, if the head reads them
+    """
+
+    features: Matrix
+    lost: Mask
+    equal: Mask
+    means: Means | None = None
 
 
 @dataclass(frozen=True, slots=True)
