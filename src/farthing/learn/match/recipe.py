@@ -11,6 +11,11 @@ start = "e5-small"                 # a folder below --models, or any model's nam
 depth = 8                          # keep the first eight layers
 hidden = 16                        # units of the head
 
+[vocabulary]                       # prune the student's vocabulary first: keep what these texts need
+size = 128000
+files = ["human/mlqe_pe_da.jsonl.gz"]       # rows of the split "train", or of none
+whole = ["corpora/xnli_parallel15.jsonl.gz"]  # all rows
+
 [training]
 epochs = 1
 rate = 3e-5
@@ -46,6 +51,7 @@ from farthing.core.errors import InputError
 from farthing.core.schema import record
 from farthing.files.toml import read_toml
 from farthing.learn.match.settings import MatchSettings
+from farthing.learn.match.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,7 @@ class StudentRecipe:
     """Everything that makes a student.
 
     :param training: how the student is trained; teachers have tables of their own
+    :param vocabulary: prune the vocabulary of the student's start before anything is learned
     :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale
     :param about: facts for the finished folder
     """
@@ -140,6 +147,7 @@ class StudentRecipe:
     drawn: tuple[DrawnPairs, ...] = ()
     teachers: tuple[JudgeRecipe, ...] = ()
     distillation: Distillation | None = None
+    vocabulary: Vocabulary | None = None
     unrelated: str = "corpora/corpus_en.tsv.gz"
     seed: int = 1
     about: Mapping[str, object] = field(default_factory=dict)
