@@ -11,6 +11,11 @@ start = "e5-small"                 # a folder below --models, or any model's nam
 depth = 8                          # keep the first eight layers
 hidden = 16                        # units of the head
 
+[vocabulary]                       # prune the student's vocabulary first: keep what these texts need
+size = 128000
+files = ["human/mlqe_pe_da.jsonl.gz"]       # rows of the split "train", or of none
+whole = ["corpora/xnli_parallel15.jsonl.gz"]  # all rows
+
 [training]
 epochs = 1
 rate = 3e-5
@@ -24,10 +29,6 @@ only = { lp = "*-en" }
 kind = "systems"
 file = "human/wmt18_toen_systems.jsonl.gz"
 count = 8000
-
-[vocabulary]                       # keep the pieces of the start that these texts need, see Vocabulary
-size = 128000
-files = ["corpora/xnli_parallel15.jsonl.gz"]
 
 [source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
 folder = "source"                  # beside the student's folder

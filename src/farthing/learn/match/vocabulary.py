@@ -1,183 +1,195 @@
-"""Prune the vocabulary of a multilingual model to the pieces that languages need, with bytes for everything else."""
+"""Prune the vocabulary of a multilingual model: fewer pieces, every script, nothing unknown.
+
+Of a Unigram tokenizer (SentencePiece's usual kind) stay its special tokens, all single characters, the pieces that some
+language needs most, and those that the tokenizer itself holds for most likely. New pieces of one byte each stand for
+characters that are in no piece, so no text is unknown, and no two different ones look alike.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from farthing.core.errors import ModelError
-from farthing.core.progress import Log
-from farthing.encoders.folder.layout import CONFIG, WEIGHTS
-from farthing.encoders.tokens.tokenize import read_json
-from farthing.files.read import lines, records
-from farthing.files.write import write_text
+from farthing.core.arrays import Floats, Indices, Mask, Weights
+from farthing.core.errors import ModelError, UsageError
+from farthing.core.progress import Log, silent_log
+from farthing.encoders.folder.layout import CONFIG, TOKENIZER, WEIGHTS
+from farthing.encoders.tokens.tokenize import Tokenizer, read_json
+from farthing.files.folders import new_folder, write_json
+from farthing.learn.match.language_texts import texts_by_language
 
 if TYPE_CHECKING:
-    import tokenizers
     import torch
 
-Piece: TypeAlias = "tuple[str, float]"  #: a piece of a word, and the logarithm of its probability
-TOKENIZER, TOKENIZER_CONFIG = "tokenizer.json", "tokenizer_config.json"
-WORD_START = "▁"
-BYTES = 256
-BYTE_SCORE = -30.0  # less likely than any piece: a byte is the last resort
-COUNTED = 0.8  # share of the pieces that are chosen by counts; the tokenizer's own probabilities choose the rest
-FEW = 100_000  # pieces of a language; the shares of one with less text count for less
-AT_A_TIME = 2000  # texts
-NOISE = 0.5  # deviations; bytes start near the mean of all pieces, but apart from each other
-OUTSIDE = ("test", "dev", "valid", "validation")  # splits of a file that has one for training
+COUNTED = 0.8  # share of the pieces that counts choose; the tokenizer's own probabilities choose the others
+LITTLE = 100_000  # pieces; a language of which fewer were counted has less of a say
+DIGITS = 4  # of a logarithm: with more of them, only cuts that are equally likely differ
+STRETCH = 2000  # texts that are cut at a time
+BYTES = tuple(f"<0x{number:02X}>" for number in range(256))
+WORD = "▁"  # marks the beginning of a word
+TOKENIZER_FACTS = "tokenizer_config.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """How to prune.
+    """Which pieces of the start's vocabulary a student keeps.
 
-    :param size: how many pieces to keep, bytes included
-    :param files: texts of the languages that matter
+    :param size: how many, with special tokens and the 256 of single bytes
+    :param files: texts of the languages that it should read; only rows of a training split, or of none, are counted
+    :param whole: files of which all rows are counted, whatever their split
     """
 
     size: int
     files: tuple[str, ...]
+    whole: tuple[str, ...] = ()
 
 
-def pruned(start: Path, plan: Vocabulary, root: Path, target: Path, seed: int, log: Log) -> None:
-    """Write a model's folder with a smaller vocabulary; every piece that stays keeps its vector.
+@dataclass(frozen=True, slots=True)
+class UnigramPieces:
+    """The pieces of a Unigram tokenizer.
 
-    Special tokens and single characters stay, so that every script does. A character that the vocabulary lacks is read
-    as its bytes, so that nothing is unknown.
-
-    :param start: a folder with a Unigram tokenizer
-    :param root: the folder that holds the files
+    :param names: their written forms
+    :param chances: the logarithms of their probabilities
+    :param leading: how many special tokens stand at the beginning; they keep their ids
+    :param plain: the ids of all pieces that are not special tokens; special ones among them, such as <mask>, are lost
     """
-    from tokenizers import Tokenizer
 
-    description = read_json(start / TOKENIZER)
-    if description["model"].get("type") != "Unigram":
-        raise ModelError(f"{start} has no Unigram tokenizer: its vocabulary cannot be pruned")
-    pieces: list[Piece] = [(piece, score) for piece, score in description["model"]["vocab"]]
-    shares = largest_shares(Tokenizer.from_file(str(start / TOKENIZER)), _texts(plan.files, root), len(pieces), log)
-    kept = kept_pieces(pieces, shares, plan.size - BYTES, _special(description))
-    log(f"vocabulary: {len(kept) + BYTES} of {len(pieces)} pieces stay")
-    _write_tokenizer(description, [pieces[place] for place in kept], start, target)
-    _write_weights(start, kept, seed, target)
+    names: tuple[str, ...]
+    chances: Floats
+    leading: int
+    plain: Indices
 
-
-def _texts(files: Iterable[str], root: Path) -> dict[str, list[str]]:
-    """Gather the distinct texts of every language, in a fixed order."""
-    gathered: dict[str, set[str]] = {}
-    for name in files:
-        for language, text in texts_by_language(str(root / name)):
-            gathered.setdefault(language, set()).add(text)
-    return {language: sorted(gathered[language]) for language in sorted(gathered)}
+    @classmethod
+    def of(cls, described: Mapping[str, object]) -> UnigramPieces:
+        """Take the pieces from the content of a tokenizer.json."""
+        model, added = described.get("model"), described.get("added_tokens")
+        if not isinstance(model, dict) or model.get("type") != "Unigram":
+            raise ModelError("only vocabularies of the kind Unigram can be pruned")
+        names, chances = zip(*model["vocab"], strict=True)
+        if set(names).intersection(BYTES) or not set(names).issuperset("".join(BYTES)):
+            raise ModelError("the vocabulary has pieces of single bytes already, or lacks the characters to write them")
+        special = {int(one["id"]) for one in added} if isinstance(added, list) else set()
+        leading = next(number for number in range(len(special) + 1) if number not in special)
+        return cls(names, np.array(chances), leading, np.setdiff1d(np.arange(len(names)), list(special)))
 
 
-def texts_by_language(path: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a file, each with a name of its language; of a file with a training split only that.
+def pruned(start: Path, plan: Vocabulary, root: Path, target: Path, seed: int, log: Log = silent_log) -> None:
+    """Write a model's folder again with fewer pieces; the same files give the same bytes.
 
-    The name is the key of a table of texts, a part of the column `lp` or `lang`, or the column of a file of lines,
-    together with the first cell.
+    :param start: the folder of a model with a Unigram tokenizer
+    :param root: the folder that holds the plan's files
+    :param target: the new folder
+    :param seed: of the vectors of bytes, which are new
     """
-    if ".tsv" in Path(path).suffixes:
-        for _, line in lines(path):
-            label, *cells = line.rstrip("\n").split("\t")
-            yield from ((f"{label} {column}", cell) for column, cell in enumerate(cells) if cell)
-        return
-    rows = [record for _, record in records(path)]
-    splits = {str(record.get("split")) for record in rows}
-    for record in rows:
-        if "train" not in splits or record.get("split") not in OUTSIDE:
-            yield from _texts_of(record)
+    pieces = UnigramPieces.of(read_json(start / TOKENIZER))
+    texts = texts_by_language([root / name for name in plan.files], [root / name for name in plan.whole])
+    log(f"vocabulary: {sum(map(len, texts.values()))} texts of {len(texts)} languages and files")
+    tokenizer = Tokenizer(start)
+    shares = largest_shares(piece_counts(tokenizer, texts[language]) for language in sorted(texts))
+    kept = kept_pieces(pieces, shares, plan.size)
+    with new_folder(target, overwrite=True) as folder:
+        write_pruned(start, folder, kept, seed)
+    log(f"vocabulary: {len(kept)} of {len(pieces.names)} pieces are kept, and {len(BYTES)} of single bytes added")
 
 
-def _texts_of(record: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    source, _, own = str(record.get("lp") or record.get("lang") or "").rpartition("-")
-    for name, value in record.items():
-        language = source if name == "source" else own
-        if name in ("source", "candidate", "reference"):
-            texts = value if isinstance(value, list) else [value]
-            yield from ((language, text) for text in texts if isinstance(text, str))
-        elif name == "systems" and isinstance(value, Mapping):
-            outputs = (one.get("output", ()) if isinstance(one, Mapping) else one for one in value.values())
-            yield from ((own, text) for texts in outputs for text in texts if isinstance(text, str))
-        elif isinstance(value, Mapping):
-            yield from ((str(key), text) for key, text in value.items() if isinstance(text, str))
+def piece_counts(tokenizer: Tokenizer, texts: Iterable[str]) -> Indices:
+    """Count how often every piece occurs in some texts."""
+    listed, counts = list(texts), np.zeros(tokenizer.size, dtype=np.int64)
+    for begin in range(0, len(listed), STRETCH):
+        ids = list(chain.from_iterable(tokenizer.contents(listed[begin : begin + STRETCH])))
+        counts += np.bincount(np.array(ids, dtype=np.int64), minlength=len(counts))
+    return counts
 
 
-def largest_shares(tokenizer: tokenizers.Tokenizer, texts: Mapping[str, list[str]], size: int, log: Log) -> np.ndarray:
-    """Return for every piece its share of the pieces of the language in which it has the largest."""
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    shares = np.zeros(size)
-    for own in texts.values():
-        counts = np.zeros(size, dtype=np.int64)
-        for begin in range(0, len(own), AT_A_TIME):
-            encoded = tokenizer.encode_batch(own[begin : begin + AT_A_TIME], add_special_tokens=False)
-            ids = np.concatenate([np.asarray(one.ids, dtype=np.int64) for one in encoded])
-            counts += np.bincount(ids, minlength=size)
-        shares = np.maximum(shares, counts / (counts.sum() + FEW))
-    log(f"vocabulary: counted in {sum(map(len, texts.values()))} texts of {len(texts)} kinds")
+def largest_shares(counts: Iterable[Indices]) -> Weights:
+    """Return for every piece its share of all pieces in the language where that is largest.
+
+    >>> largest_shares([np.array([100_000, 0]), np.array([0, 300_000])]).tolist()
+    [0.5, 0.75]
+    """
+    shares: Weights = np.max([one / (one.sum() + LITTLE) for one in counts], axis=0)
     return shares
 
 
-def kept_pieces(pieces: list[Piece], shares: np.ndarray, size: int, special: set[str]) -> list[int]:
-    """Choose the places of the pieces to keep, in their order.
+def kept_pieces(pieces: UnigramPieces, shares: Weights, size: int) -> Indices:
+    """Choose pieces, so many that together with those of bytes there are `size` of them; return their ids in order.
 
-    >>> pieces = [("<s>", 0.0), ("▁ab", -1.0), ("a", -5.0), ("bc", -2.0), ("cd", -3.0)]
-    >>> kept_pieces(pieces, np.array([0, 0, 0, 0, 0.1]), 4, {"<s>"})
-    [0, 1, 2, 4]
+    :param shares: of every piece, in the language that needs it most
     """
-    fixed = [
-        place for place, (piece, _) in enumerate(pieces) if piece in special or len(piece.replace(WORD_START, "")) <= 1
-    ]
-    counted = [int(place) for place in np.argsort(-shares, kind="stable") if shares[place] > 0]
-    likely = sorted(range(len(pieces)), key=lambda place: -pieces[place][1])
-    kept = dict.fromkeys(fixed)
-    for order, most in ((counted, max(len(fixed), int(COUNTED * size))), (likely, size)):
-        for place in order:
-            if len(kept) >= most:
-                break
-            kept.setdefault(place)
-    return sorted(kept)
+    kept: Mask = np.zeros(len(pieces.names), dtype=bool)
+    kept[: pieces.leading] = True
+    kept[[number for number in pieces.plain if len(pieces.names[number].replace(WORD, "")) <= 1]] = True
+    room = size - len(BYTES)
+    if kept.sum() > room:
+        least = int(kept.sum()) + len(BYTES)
+        raise UsageError(f"a vocabulary of {size} pieces is too small: single characters and bytes alone are {least}")
+    needed = pieces.plain[np.argsort(-shares[pieces.plain], kind="stable")]
+    _fill(kept, needed[shares[needed] > 0], min(int(COUNTED * size), room))
+    _fill(kept, pieces.plain[np.argsort(-pieces.chances[pieces.plain], kind="stable")], room)
+    return np.flatnonzero(kept)
 
 
-def _special(description: Mapping[str, object]) -> set[str]:
-    """Name the special tokens that stay; nothing is masked any more."""
-    added = description.get("added_tokens")
-    names = {str(one["content"]) for one in added} if isinstance(added, list) else set()
-    return names - {"<mask>"}
+def _fill(kept: Mask, order: Indices, goal: int) -> None:
+    """Keep further pieces in some order, until there are so many."""
+    kept[order[~kept[order]][: max(goal - int(kept.sum()), 0)]] = True
 
 
-def _write_tokenizer(description: dict[str, object], kept: list[Piece], start: Path, target: Path) -> None:
-    special = _special(description)
-    model = description["model"]
-    added = description["added_tokens"]
-    assert isinstance(model, dict)
-    assert isinstance(added, list)
-    numbers = {piece: number for number, (piece, _) in enumerate(kept)}
-    tokens = [{**one, "id": numbers[one["content"]]} for one in added if one["content"] in special]
-    pieces = [*kept, *((f"<0x{byte:02X}>", BYTE_SCORE) for byte in range(BYTES))]
-    content = {**description, "added_tokens": tokens, "model": {**model, "vocab": pieces, "byte_fallback": True}}
-    write_text(target / TOKENIZER, json.dumps(content, ensure_ascii=False, separators=(",", ":")))
-    settings = read_json(start / TOKENIZER_CONFIG, missing_ok=True)
-    settings.pop("mask_token", None)
-    write_text(target / TOKENIZER_CONFIG, json.dumps(settings, indent=1))
+def write_pruned(start: Path, folder: Path, kept: Indices, seed: int) -> None:
+    """Write a model with the kept pieces, then those of bytes, and the rows of its table that belong to them."""
+    described = read_json(start / TOKENIZER)
+    pieces = UnigramPieces.of(described)
+    fewer = _pruned_tokenizer(described, pieces, kept)
+    text = json.dumps(fewer, ensure_ascii=False, separators=(",", ":"))
+    (folder / TOKENIZER).write_text(text, encoding="utf-8")
+    write_json(folder / CONFIG, {**read_json(start / CONFIG), "vocab_size": len(kept) + len(BYTES)})
+    facts = read_json(start / TOKENIZER_FACTS, missing_ok=True)
+    same = {name: value for name, value in facts.items() if name not in ("mask_token", "added_tokens_decoder")}
+    # the class of a family would build its tokenizer anew, without the pieces of bytes
+    write_json(folder / TOKENIZER_FACTS, {**same, "tokenizer_class": "PreTrainedTokenizerFast"})
+    _write_weights(start / WEIGHTS, folder / WEIGHTS, pieces, kept, seed)
 
 
-def _write_weights(start: Path, kept: list[int], seed: int, target: Path) -> None:
+def _pruned_tokenizer(described: dict[str, Any], pieces: UnigramPieces, kept: Indices) -> dict[str, object]:
+    """Return a tokenizer.json with other pieces."""
+    # less likely than any way to write "<0x0A>" in letters, so that this text is not taken for the byte
+    never = 8 * float(pieces.chances.min())
+    vocab = [(pieces.names[number], float(pieces.chances[number])) for number in kept] + [(one, never) for one in BYTES]
+    decoders = [{"type": "ByteFallback"}, *([described["decoder"]] if described.get("decoder") else [])]
+    return {
+        **described,
+        "added_tokens": [one for one in described["added_tokens"] if one["id"] < pieces.leading],
+        "decoder": {"type": "Sequence", "decoders": decoders},
+        "model": {
+            **described["model"],
+            "vocab": [[one, round(chance, DIGITS)] for one, chance in vocab],
+            "byte_fallback": True,
+        },
+    }
+
+
+def _write_weights(source: Path, target: Path, pieces: UnigramPieces, kept: Indices, seed: int) -> None:
+    """Write the weights with fewer word vectors and those of bytes."""
+    from safetensors.torch import load_file, save
+
+    weights = load_file(source)
+    named = [name for name in weights if name.endswith("word_embeddings.weight")]
+    if len(named) != 1:
+        raise ModelError(f"{source} has {len(named)} tables of word vectors; one is needed")
+    table = weights[named[0]]
+    weights[named[0]] = _rows(table, pieces, kept, seed)
+    target.write_bytes(save(weights, metadata={"format": "pt"}))
+
+
+def _rows(table: torch.Tensor, pieces: UnigramPieces, kept: Indices, seed: int) -> torch.Tensor:
+    """Return the rows of kept pieces, then one for every byte: the mean of all pieces and some noise."""
     import torch
-    from safetensors.torch import load_file, save_file
 
-    weights: dict[str, torch.Tensor] = load_file(start / WEIGHTS)
-    [name] = [name for name in weights if name.endswith("word_embeddings.weight")]
-    table = weights[name]
-    noise = torch.randn(BYTES, table.shape[1], generator=torch.Generator().manual_seed(seed))
-    spread = table.mean(dim=0) + NOISE * table.std(dim=0) * noise
-    weights[name] = torch.cat([table[kept], spread]).contiguous()
-    save_file(weights, target / WEIGHTS)
-    config = {**read_json(start / CONFIG), "vocab_size": len(weights[name])}
-    write_text(target / CONFIG, json.dumps(config, indent=1))
+    plain = table[pieces.leading : int(pieces.plain.max()) + 1]
+    noise = torch.randn(len(BYTES), table.shape[1], generator=torch.Generator().manual_seed(seed))
+    return torch.cat([table[torch.from_numpy(kept)], plain.mean(dim=0) + 0.5 * plain.std(dim=0) * noise])

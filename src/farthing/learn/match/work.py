@@ -24,7 +24,6 @@ from farthing.core.arrays import Segments
 from farthing.core.digest import digest_files, digest_json
 from farthing.core.progress import Log
 from farthing.core.version import __version__
-from farthing.files.folders import new_folder
 from farthing.files.write import replacing, write_text
 from farthing.learn.data.examples import Examples
 from farthing.learn.match.panel import Part
@@ -83,12 +82,11 @@ class Work:
     def made(self, name: str, key: str, make: Callable[[Path], object]) -> Path:
         """Return a folder that was made before, or let it be made and keep it.
 
-        :param make: is given the new folder
+        :param make: writes the folder at the given place, whole or not at all
         """
         place = self.folder / f"{name}-{key}"
         if not place.exists():
-            with new_folder(place) as folder:
-                make(folder)
+            make(place)
         return place
 
     def array(self, name: str, key: str, make: Callable[[], Segments]) -> Segments:
