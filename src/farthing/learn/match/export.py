@@ -25,8 +25,7 @@ from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
 from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
-from farthing.students.features import USUAL_FEATURES
-from farthing.students.layout import FACTS, HEAD, TOKENIZER
+from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
 TableBits: TypeAlias = Literal[8, 4]
@@ -92,7 +91,7 @@ def write_second_judge(
 
 
 def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> None:
-    features = {"features": list(judge.groups)} if judge.groups != USUAL_FEATURES else {}
+    features = {"features": list(judge.groups)} if judge.groups != (SURFACE,) else {}
     config = {FACTS: {**facts, **features}, "max_position_embeddings": _limit(judge.tokens), "pad_token_id": 0}
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 

@@ -13,7 +13,8 @@ import torch
 from torch.nn import functional
 
 from farthing.learn.match.tokens import Tokens
-from farthing.students.features import USUAL_FEATURES, feature_count
+from farthing.students.head import text_gaps
+from farthing.students.layout import SURFACE
 
 MATCHING = 6  # features of the alignment; see batch_gaps()
 
@@ -123,10 +124,10 @@ class Judge(torch.nn.Module):
     :param pooled: how many units read the mean vectors of both texts
     """
 
-    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = USUAL_FEATURES, pooled: int = 0) -> None:
+    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = (SURFACE,), pooled: int = 0) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
-        self.head = JudgeHead(MATCHING + feature_count(groups), hidden)
+        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
         self.pooled = PooledPart(tokens.width, pooled) if pooled else None
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:

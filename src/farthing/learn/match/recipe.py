@@ -56,7 +56,7 @@ from farthing.core.schema import record
 from farthing.files.toml import read_toml
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.vocabulary import Vocabulary
-from farthing.students.features import USUAL_FEATURES
+from farthing.students.layout import SURFACE
 
 Against: TypeAlias = Literal["reference", "source"]  #: what an output is compared with
 
@@ -81,7 +81,7 @@ class JudgeRecipe:
     depth: int | None = None
     dropped: tuple[int, ...] = ()
     hidden: int = 16
-    features: tuple[str, ...] = USUAL_FEATURES
+    features: tuple[str, ...] = (SURFACE,)
     width: int | None = None
     window: int = 3
     skip: bool = False
@@ -102,7 +102,7 @@ class SourceRecipe:
     folder: str = "source"
     hidden: int = 16
     pooled: int = 0
-    features: tuple[str, ...] = USUAL_FEATURES
+    features: tuple[str, ...] = (SURFACE,)
     about: Mapping[str, object] = field(default_factory=dict)
 
 

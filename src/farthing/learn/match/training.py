@@ -19,7 +19,8 @@ from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup, linear
-from farthing.students.features import USUAL_FEATURES, feature_gaps
+from farthing.students.head import text_gaps
+from farthing.students.layout import SURFACE
 
 TOKENS_PER_TEXT = 192  # while learning; longer texts would slow down all others
 START = 1024  # pairs of the regression from which the head starts
@@ -56,14 +57,14 @@ class Prepared:
         tokenizer: Tokenizer,
         candidates: Sequence[str],
         references: Sequence[str],
-        features: Sequence[str] = USUAL_FEATURES,
+        features: Sequence[str] = (SURFACE,),
     ) -> None:
         distinct = list(dict.fromkeys([*candidates, *references]))
         room = min(tokenizer.room, TOKENS_PER_TEXT)
         contents = [content[:room] or [tokenizer.pad] for content in tokenizer.contents(distinct)]
         ids = dict(zip(distinct, (tokenizer.wrapped(content) for content in contents), strict=True))
         self.candidates, self.references = [ids[text] for text in candidates], [ids[text] for text in references]
-        self.surface = torch.from_numpy(feature_gaps(features, candidates, references)).float()
+        self.surface = torch.from_numpy(text_gaps(candidates, references, features)).float()
         self.around, self.pad = (len(tokenizer.prefix), len(tokenizer.suffix)), tokenizer.pad
         self.lengths = [len(a) + len(b) for a, b in zip(self.candidates, self.references, strict=True)]
 
