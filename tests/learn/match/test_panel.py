@@ -13,11 +13,12 @@ import torch
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.lengths import bucketed
+from farthing.learn.data.marks import edited_spans
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import MOST_OUTPUTS, Panel, Part, mixed_batches
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, SharedTokens, load_transformer
-from farthing.learn.match.training import TargetBatch, judged, train_panel, weighted_loss
+from farthing.learn.match.training import Lesson, TargetBatch, judged, train_panel, weighted_error
 
 SETTINGS = MatchSettings(epochs=3, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 
@@ -55,13 +56,11 @@ def test_one_part_has_the_usual_order() -> None:
 
 
 def test_the_loss_of_a_segment_ignores_its_mean() -> None:
-    class Fixed(torch.nn.Module):
-        def forward(self, name: str, *pairs: object) -> torch.Tensor:
-            return torch.tensor([1.0, 2.0, 4.0])
+    scores = torch.tensor([1.0, 2.0, 4.0])
 
     def loss(targets: list[float], centred: bool) -> float:
         batch = TargetBatch("reference", (), torch.tensor(targets), torch.ones(3), centred)  # type: ignore[arg-type]
-        return float(weighted_loss(Fixed(), batch))
+        return float(weighted_error(scores, batch))
 
     assert loss([101.0, 102.0, 104.0], centred=True) == pytest.approx(0)
     assert loss([101.0, 102.0, 104.0], centred=False) == pytest.approx(10_000)
@@ -109,3 +108,32 @@ def test_an_interrupted_panel_resumes_to_the_same_weights(encoder: Path, pairs: 
     train_panel(resumed, Tokenizer(encoder), parts, replace(SETTINGS, epochs=2, checks=4), tmp_path)
     wanted = whole.state_dict()
     assert all(torch.equal(value, wanted[name]) for name, value in resumed.state_dict().items())
+
+
+def test_tokens_learn_from_marks_of_wrong_words(encoder: Path, pairs: Examples) -> None:
+    """The scores say nothing here; what the tokens learn about exchanged words comes from the marks alone."""
+    random = np.random.default_rng(8)
+    wrong = [edited_spans(*pair) for pair in zip(pairs.candidates, pairs.references, strict=True)]
+    data = replace(pairs, targets=random.normal(size=len(pairs)), wrong=wrong)
+    panel = Panel({"reference": two_judges(encoder).judge("reference")})
+    before = float(panel.judge("reference").marking.detach()[0])
+    train_panel(panel, Tokenizer(encoder), [Part("reference", data)], replace(SETTINGS, epochs=6, marks=2.0))
+    lesson = Lesson(Part("reference", data), panel.judge("reference"), Tokenizer(encoder))
+    batch = lesson.batch(range(40))
+    assert batch.wrong is not None
+    with torch.no_grad():
+        logits = panel("reference", *batch.pairs).wrong
+    known = ~torch.isnan(batch.wrong)
+    bad, good = logits[known & (batch.wrong > 0.5)], logits[known & (batch.wrong < 0.5)]
+    assert float((bad[:, None] > good[None]).float().mean()) > 0.95
+    assert float(panel.judge("reference").marking.detach()[0]) != before
+
+
+def test_marks_lie_on_the_tokens_of_their_words(encoder: Path) -> None:
+    data = Examples(["w1 w2 w3", "w4"], ["w1 w3", "w4"], np.zeros(2), np.ones(2), wrong=[[(3, 5)], None])
+    panel = two_judges(encoder)
+    batch = Lesson(Part("reference", data), panel.judge("reference"), Tokenizer(encoder)).batch([0, 1])
+    assert batch.wrong is not None
+    assert batch.wrong[0].tolist()[1:4] == [0.0, 1.0, 0.0]
+    assert torch.isnan(batch.wrong[0][[0, 4]]).all()
+    assert torch.isnan(batch.wrong[1]).all()

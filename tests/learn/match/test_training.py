@@ -90,7 +90,7 @@ def plain(judge: Judge, tokenizer: Tokenizer, data: Examples, settings: MatchSet
     trained = [one for group in optimiser.param_groups for one in group["params"]]
     judge.train()
     for rows in batches:
-        error = judge(*prepared.batch(rows)) - targets[rows]
+        error = judge(*prepared.batch(rows)).scores - targets[rows]
         loss = (weights[rows] * error.square()).mean()
         optimiser.zero_grad()
         loss.backward()

@@ -9,6 +9,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments, Weights
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.marks import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Examples:
 
     :param references: what the candidates are compared with; for a student without references, the sources
     :param segments: the segment of each pair, if only the differences between the pairs of one segment are learned
+    :param wrong: the wrong parts of each candidate, None if they are not known
     """
 
     candidates: list[str]
@@ -24,6 +26,7 @@ class Examples:
     targets: Segments
     weights: Weights
     segments: list[str] | None = None
+    wrong: list[list[Span] | None] | None = None
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -36,6 +39,9 @@ class Examples:
             [text for part in parts for text in part.references],
             np.concatenate([part.targets for part in parts]),
             np.concatenate([part.weights for part in parts]),
+            wrong=[one for part in parts for one in part.wrong or [None] * len(part)]
+            if any(part.wrong for part in parts)
+            else None,
         )
 
     @classmethod
@@ -65,5 +71,5 @@ class Examples:
         targets = data.standardised()
         if clip is not None:
             targets = np.clip(targets, -clip, clip)
-        segments = data.segments if within else None
-        return cls(data.candidates, references, targets, np.full(len(data), weight), segments)
+        segments, wrong = data.segments if within else None, data.wrong or None
+        return cls(data.candidates, references, targets, np.full(len(data), weight), segments, wrong)

@@ -10,6 +10,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Segments
 from farthing.core.errors import InputError
 from farthing.core.types import Pairs
+from farthing.learn.data.marks import Span
 from farthing.meta import coefficients
 
 
@@ -17,7 +18,8 @@ from farthing.meta import coefficients
 class Judged:
     """One data set: candidates, their references, people's scores, and the group (language pair …) of each.
 
-    :param segments: what tells the segment of each pair, the group included; empty if nobody asked for it
+    :param segments: what tells the segment of each pair, the group included; empty if it is not known
+    :param wrong: the wrong parts of each candidate; empty if they are not known
     """
 
     name: str
@@ -26,6 +28,7 @@ class Judged:
     scores: Segments
     groups: list[str]
     segments: list[str] = field(default_factory=list)
+    wrong: list[list[Span] | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -48,6 +51,7 @@ class Judged:
             self.scores[rows],
             [self.groups[row] for row in rows],
             [self.segments[row] for row in rows] if self.segments else [],
+            [self.wrong[row] for row in rows] if self.wrong else [],
         )
 
     def flat(self) -> tuple[list[str], list[str], Segments]:

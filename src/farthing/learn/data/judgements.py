@@ -19,6 +19,7 @@ from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
 from farthing.files.read import records
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.marks import wrong_spans
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.human import HumanColumns, judgements_of
 
@@ -37,6 +38,7 @@ def read_judged(
     indivisible: Mapping[str, int] | None = None,
     without: Sequence[Path] = (),
     text: Columns | None = None,
+    marks: str | None = None,
     least: int = 3,
     log: Log = silent_log,
 ) -> Judged:
@@ -51,6 +53,7 @@ def read_judged(
     :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out (say, its
         test split, which may share texts with its training split)
     :param text: the names of the columns of texts, by default the first of the usual names
+    :param marks: the column that tells which parts of a candidate are wrong: a post-edit, or a list of spans
     :param least: fewer pairs than this are an error
     :param log: is told which rows are left out
     """
@@ -67,7 +70,11 @@ def read_judged(
     known = np.isfinite(table.judged())
     left_out += [(complete[int(table.lines[row])][0], "it has no score") for row in np.flatnonzero(~known)]
     _report(name, left_out, log)
-    return _checked(_in_groups(table.taking(np.flatnonzero(known).tolist()), groups), least)
+    judged = _checked(table := _in_groups(table.taking(np.flatnonzero(known).tolist()), groups), least)
+    if marks is None:
+        return judged
+    found = (complete[int(line)][1].get(marks) for line in table.lines)
+    return replace(judged, wrong=[wrong_spans(*one) for one in zip(judged.candidates, found, strict=True)])
 
 
 class TextColumns:
@@ -130,7 +137,8 @@ def _mean_of(table: Judgements) -> Segments:
     standard = np.array([_standardised(values, table.groups) for values in table.scores.values()])
     known = np.isfinite(standard)
     sums = np.where(known, standard, 0.0).sum(axis=0)
-    return np.divide(sums, known.sum(axis=0), out=np.full(len(table), np.nan), where=known.any(axis=0))
+    means: Segments = np.divide(sums, known.sum(axis=0), out=np.full(len(table), np.nan), where=known.any(axis=0))
+    return means
 
 
 def _standardised(values: np.ndarray, groups: Sequence[str]) -> np.ndarray:

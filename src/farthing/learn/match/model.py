@@ -16,6 +16,7 @@ from farthing.learn.match.tokens import Tokens
 from farthing.students.head import text_gaps
 from farthing.students.layout import SURFACE
 
+MARKING = (8.0, 0.25)  # the slope of the logit of a wrong token over its gap, and the gap of even odds, at the start
 MATCHING = 6  # features of the alignment; see batch_gaps()
 
 
@@ -117,6 +118,13 @@ class Encoded(NamedTuple):
         return functional.normalize((self.vectors * self.weights[..., None]).sum(dim=1), dim=1)
 
 
+class Judgement(NamedTuple):
+    """What a judge says of a batch: one score per pair, and how likely each token of a candidate is wrong (a logit)."""
+
+    scores: torch.Tensor
+    wrong: torch.Tensor
+
+
 class Judge(torch.nn.Module):
     """Tokens and head together: a student while it learns.
 
@@ -129,6 +137,7 @@ class Judge(torch.nn.Module):
         self.tokens, self.groups = tokens, tuple(groups)
         self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
         self.pooled = PooledPart(tokens.width, pooled) if pooled else None
+        self.marking = torch.nn.Parameter(torch.tensor(MARKING))
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
         """Compute the features of every pair: those of the alignment, then those of the surface."""
@@ -139,11 +148,14 @@ class Judge(torch.nn.Module):
         weights = weights * one.body
         return Encoded(vectors, weights) if one.places is None else Encoded(vectors[one.places], weights[one.places])
 
-    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
-        """Give one score per pair."""
+    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> Judgement:
+        """Judge every pair."""
         first, second = self._encoded(candidates), self._encoded(references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
-        return scores if self.pooled is None else scores + self.pooled(first.mean(), second.mean())
+        if self.pooled is not None:
+            scores = scores + self.pooled(first.mean(), second.mean())
+        slope, even = self.marking
+        return Judgement(scores, slope * (nearest_gaps(first.vectors, *second) - even))
 
 
 def batch_gaps(
@@ -170,6 +182,12 @@ def batch_gaps(
         for one, weights in ((forth, first_weights), (back, second_weights))
     ]
     return torch.stack([precision, recall, harmonic, *spread, 1 - pooled], dim=1)
+
+
+def nearest_gaps(first: torch.Tensor, second: torch.Tensor, second_weights: torch.Tensor) -> torch.Tensor:
+    """Compute for every token one minus its cosine with the nearest token of the other text."""
+    similarity = first @ second.transpose(1, 2)
+    return 1 - similarity.masked_fill(~(second_weights[:, None, :] > 0), -1.0).max(dim=2).values
 
 
 def _mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:

@@ -10,7 +10,7 @@ import torch
 
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.lengths import bucketed
-from farthing.learn.match.model import Judge
+from farthing.learn.match.model import Judge, Judgement
 
 LEAST_OUTPUTS = 3  # of a segment; the differences of fewer say too little for a batch
 MOST_OUTPUTS = 10  # of a segment in one batch
@@ -29,10 +29,10 @@ class Panel(torch.nn.Module):
         assert isinstance(found, Judge)
         return found
 
-    def forward(self, name: str, *pairs: object) -> torch.Tensor:
-        """Let one of them score a batch of pairs."""
-        scores: torch.Tensor = self.judges[name](*pairs)
-        return scores
+    def forward(self, name: str, *pairs: object) -> Judgement:
+        """Let one of them judge a batch of pairs."""
+        judgement: Judgement = self.judges[name](*pairs)
+        return judgement
 
 
 class Part(NamedTuple):

@@ -138,6 +138,7 @@ class HumanPairs:
     :param against: what the candidates are compared with, and so which judge learns from them
     :param within: learn only the differences between the outputs of one segment
     :param clip: scores are at most so many deviations from the mean
+    :param marks: the column that tells which words of a candidate are wrong: a post-edit, or a list of spans
     :param only: patterns that columns must fit
     :param indivisible: columns of whole numbers; rows in which one is divisible by the given number are left out
     :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out
@@ -151,6 +152,7 @@ class HumanPairs:
     against: Against = "reference"
     within: bool = False
     clip: float | None = None
+    marks: str | None = None
     only: Mapping[str, str] = field(default_factory=dict)
     indivisible: Mapping[str, int] = field(default_factory=dict)
     without: tuple[str, ...] = ()

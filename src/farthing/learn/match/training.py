@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch.nn import functional
 
 from farthing.core.arrays import Segments
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.model import Judge, TextBatch, text_batch
+from farthing.learn.data.marks import token_marks
+from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
 from farthing.learn.match.panel import Panel, Part, mixed_batches
+from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
@@ -24,7 +27,7 @@ from farthing.students.layout import SURFACE
 
 TOKENS_PER_TEXT = 192  # while learning; longer texts would slow down all others
 START = 1024  # pairs of the regression from which the head starts
-ONLY = "reference"  # the name of a judge that learns alone
+ONLY: Against = "reference"  # the name of a judge that learns alone
 AT_A_TIME = 32  # pairs per batch if nothing is learned
 
 
@@ -40,6 +43,7 @@ class TargetBatch(NamedTuple):
     """Pairs with what a judge should say about them, and the weights of its errors.
 
     :param centred: only the differences between the pairs count
+    :param wrong: which tokens of the candidates are wrong, 1 or 0, NaN if that is not known
     """
 
     judge: str
@@ -47,6 +51,7 @@ class TargetBatch(NamedTuple):
     targets: torch.Tensor
     weights: torch.Tensor
     centred: bool
+    wrong: torch.Tensor | None = None
 
 
 class Prepared:
@@ -83,13 +88,29 @@ class Lesson:
         self.judge, self.segments = part.judge, data.segments
         self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
         self.targets, self.weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
+        self.marks = [
+            token_marks(tokenizer.spans(text), wrong) if wrong is not None else None
+            for text, wrong in zip(data.candidates, data.wrong or [None] * len(data), strict=True)
+        ]
 
     def batch(self, rows: Sequence[int]) -> TargetBatch:
         """Make a batch of some rows."""
-        places, centred = list(rows), self.segments is not None
-        return TargetBatch(
-            self.judge, self.prepared.batch(rows), self.targets[places], self.weights[places], centred
-        )  # fmt: skip
+        pairs, centred = self.prepared.batch(rows), self.segments is not None
+        targets, weights = self.targets[list(rows)], self.weights[list(rows)]
+        return TargetBatch(self.judge, pairs, targets, weights, centred, self._wrong(rows, pairs.candidates))
+
+    def _wrong(self, rows: Sequence[int], candidates: TextBatch) -> torch.Tensor | None:
+        """Lay out the marks of some rows like the tokens of their candidates."""
+        marks = [self.marks[row] for row in rows]
+        if all(one is None for one in marks):
+            return None
+        before = self.prepared.around[0]
+        wrong = torch.full((len(rows), candidates.ids.shape[1]), float("nan"))
+        for place, one in enumerate(marks):
+            if one is not None:
+                some = torch.from_numpy(one[: wrong.shape[1] - sum(self.prepared.around)])
+                wrong[place, before : before + len(some)] = some
+        return wrong
 
 
 def train_judge(
@@ -137,7 +158,7 @@ def train_panel(
         parameter_groups(panel, settings),
         [length for one in lengths for length in one],
         batch,
-        weighted_loss,
+        loss_with(settings.marks),
         pace=lambda step, steps: linear(step, steps, max(1, round(settings.warm_up * steps)), first=1),
         batches=lambda epoch: mixed_batches(
             lengths, [lesson.segments for lesson in lessons], settings.batch, settings.seed, epoch
@@ -146,12 +167,29 @@ def train_panel(
     return train(objective, settings, run, log=log)
 
 
-def weighted_loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
+def loss_with(marks: float) -> Callable[[torch.nn.Module, TargetBatch], torch.Tensor]:
+    """Return the loss of a batch: that of its scores, and, with this weight, that of the marks of its tokens."""
+
+    def loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
+        judgement: Judgement = panel(batch.judge, *batch.pairs)
+        error = weighted_error(judgement.scores, batch)
+        return error if batch.wrong is None else error + marks * marking_error(judgement.wrong, batch.wrong)
+
+    return loss
+
+
+def weighted_error(scores: torch.Tensor, batch: TargetBatch) -> torch.Tensor:
     """Compute the mean squared error of a batch, weighted by pair; of a segment, that of the differences."""
-    error: torch.Tensor = panel(batch.judge, *batch.pairs) - batch.targets
+    error = scores - batch.targets
     if batch.centred:
         error = error - error.mean()
     return (batch.weights * error.square()).mean()
+
+
+def marking_error(logits: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
+    """Compute the mean cross entropy of the tokens of which it is known whether they are wrong."""
+    known = ~torch.isnan(wrong)
+    return functional.binary_cross_entropy_with_logits(logits[known], wrong[known])
 
 
 def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int) -> None:
@@ -160,7 +198,8 @@ def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int) -> None:
         own = [lesson for lesson in lessons if lesson.judge == name and lesson.segments is None]
         parts = [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]
         if parts:
-            panel.judge(name).head.start(*(torch.cat(column) for column in zip(*parts, strict=True)))
+            features, targets = (torch.cat(column) for column in zip(*parts, strict=True))
+            panel.judge(name).head.start(features, targets)
 
 
 def _first_features(judge: Judge, lesson: Lesson, seed: int, most: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -176,13 +215,13 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
         for part in judge.tokens.lowest(settings.frozen):
             part.requires_grad_(False)
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
+    table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
     pooled = [one for judge in judges if judge.pooled is not None for one in judge.pooled.parameters()]
-    table = [one for name, one in named if not name.startswith("model.")]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
-    if settings.parts or pooled:
-        groups.append(ParameterGroup([*(table if settings.parts else []), *pooled], settings.table_rate))
+    if settings.parts:
+        groups.append(ParameterGroup([*table, *pooled], settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups
@@ -192,7 +231,9 @@ def judged(judge: Judge, tokenizer: Tokenizer, candidates: Sequence[str], refere
     """Score pairs."""
     judge.eval()
     prepared = Prepared(tokenizer, candidates, references, judge.groups)
-    scores: Segments = _over(prepared, list(range(len(candidates))), judge).double().numpy()
+    scores: Segments = (
+        _over(prepared, list(range(len(candidates))), lambda *pairs: judge(*pairs).scores).double().numpy()
+    )
     return scores
 
 
