@@ -230,7 +230,7 @@ class Maker:
     def panel(self) -> Panel:
         """Make the student, and the second judge over its transformer, which have learned nothing yet."""
         recipe, plan = self.recipe, self.recipe.source
-        judges = {ONLY: self.judge(recipe.student, recipe.kind, self.start)}
+        judges: dict[str, Judge] = {ONLY: self.judge(recipe.student, recipe.kind, self.start)}
         if plan is not None:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
