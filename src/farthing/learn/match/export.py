@@ -8,7 +8,7 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
@@ -24,12 +24,12 @@ from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens
-from farthing.students.layout import FACTS, HEAD, TOKENIZER
+from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
+from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
 TableBits: TypeAlias = Literal[8, 4]
-FurtherTokens: TypeAlias = Mapping[str, ContextualTokens]  #: token weights of other students by the output's name
+FurtherTokens: TypeAlias = Mapping[str, SharedTokens]  #: token weights of other students by the output's name
 ALONE: FurtherTokens = MappingProxyType({})
 
 
@@ -55,9 +55,11 @@ def write_judge(
     if isinstance(judge.tokens, ContextualTokens):
         kind = "match"
         write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
-    else:
+    elif isinstance(judge.tokens, StaticTokens):
         kind = "static"
         write_token_table(judge.tokens, folder / FILES[kind])
+    else:
+        raise UsageError("a judge that shares a transformer is written after the one that has it")
     write_head(judge, folder / HEAD, floor)
     for name in TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
         if (start / name).is_file():
@@ -71,7 +73,6 @@ def write_second_judge(
     *,
     encoder: str = "multi",
     weights: str = "source",
-    features: Sequence[str] = ("surface", "languages"),
     floor: float,
     ceiling: float,
     about: Mapping[str, object],
@@ -80,22 +81,26 @@ def write_second_judge(
 
     :param encoder: the name of that folder, which lies beside this one
     :param weights: the output of its graph that has this judge's token weights
-    :param features: the groups of features that the head reads after those of the alignment
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100
     """
     judge.eval()
     write_head(judge, folder / HEAD, floor, ceiling)
-    own = {"against": "source", "encoder": encoder, "weights": weights, "features": list(features)}
+    own = {"against": "source", "encoder": encoder, "weights": weights}
     _write_config(judge, folder, {"kind": "match", **own, **about})
 
 
 def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> None:
-    tokens, limit = judge.tokens, LONGEST
-    if isinstance(tokens, ContextualTokens):
-        limit = int(tokens.model.config.max_position_embeddings)
-    config = {FACTS: facts, "max_position_embeddings": limit, "pad_token_id": 0}
+    features = {"features": list(judge.groups)} if judge.groups != (SURFACE,) else {}
+    config = {FACTS: {**facts, **features}, "max_position_embeddings": _limit(judge.tokens), "pad_token_id": 0}
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
+
+
+def _limit(tokens: Tokens) -> int:
+    if isinstance(tokens, StaticTokens):
+        return LONGEST
+    owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
+    return int(owner.model.config.max_position_embeddings)
 
 
 def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
@@ -111,8 +116,8 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
-    if (pooled := getattr(judge, "pooled", None)) is not None:
-        inner, outer = pooled.inner, pooled.outer
+    if judge.pooled is not None:
+        inner, outer = judge.pooled.inner, judge.pooled.outer
         arrays |= {"pooled_in": inner.weight, "pooled_bias": inner.bias, "pooled_out": outer.weight[0]}
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
@@ -182,7 +187,7 @@ def write_graph(
     :param further: tokens over the same transformer, whose weights become outputs, too
     :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
     """
-    if any(other.model is not tokens.model for other in further.values()):
+    if any(other.owner is not tokens for other in further.values()):
         raise UsageError("token weights of one graph must be over one transformer")
     tokens.model.config._attn_implementation, tokens.fast = "eager", False
     words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
