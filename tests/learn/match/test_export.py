@@ -22,7 +22,8 @@ from farthing.learn.match.export import (
     write_token_table,
 )
 from farthing.learn.match.model import Judge
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.match.table import FourBitTable
+from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.students.head import Head
 
 
@@ -48,9 +49,12 @@ def test_a_graph_gives_the_vectors_of_torch(contextual: Judge, tmp_path: Path) -
 @pytest.mark.parametrize("bits", [8, 4])
 def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path: Path, bits: TableBits) -> None:
     tokens = contextual.tokens.eval()
-    other = ContextualTokens(tokens.model).eval()  # type: ignore[arg-type]
+    assert isinstance(tokens, ContextualTokens)
+    words = tokens.model.get_input_embeddings().weight
+    words.data = FourBitTable(words)(torch.arange(len(words))[None])[0]  # so that 4 bits lose nothing
+    other = SharedTokens(tokens).eval()
     torch.nn.init.normal_(other.weight.weight, std=0.5)
-    write_graph(tokens, tmp_path / "encoder.onnx", {"source": other}, bits)  # type: ignore[arg-type]
+    write_graph(tokens, tmp_path / "encoder.onnx", {"source": other}, bits)
     ids = np.array([[2, 7, 11, 30, 3, 3, 9]])
     session = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"), providers=["CPUExecutionProvider"])
     assert [one.name for one in session.get_outputs()] == ["vectors", "weights", "source"]
@@ -61,7 +65,7 @@ def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path:
     assert (vectors * wanted.numpy()).sum(axis=-1).min() > 0.98
     assert weights == pytest.approx(heavy.numpy(), rel=0.05)
     assert source == pytest.approx(second.numpy(), abs=0.1)
-    assert isinstance(tokens.model.get_input_embeddings(), torch.nn.Embedding)  # type: ignore[union-attr, operator]
+    assert isinstance(tokens.model.get_input_embeddings(), torch.nn.Embedding)
 
 
 def test_a_table_in_4_bits_takes_half_the_bytes(new_encoder: Callable[..., Path], tmp_path: Path) -> None:
@@ -79,7 +83,7 @@ def test_a_table_in_4_bits_takes_half_the_bytes(new_encoder: Callable[..., Path]
 
 
 def test_weights_over_another_transformer_are_refused(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
-    other = ContextualTokens(load_transformer(encoder, 2))
+    other = SharedTokens(ContextualTokens(load_transformer(encoder, 2)))
     with pytest.raises(UsageError, match="over one transformer"):
         write_graph(contextual.tokens, tmp_path / "encoder.onnx", {"source": other})  # type: ignore[arg-type]
 
@@ -101,7 +105,7 @@ def test_a_head_is_read_back(contextual: Judge, tmp_path: Path) -> None:
     torch.nn.init.normal_(contextual.head.out.weight)
     write_head(contextual, tmp_path / "head.safetensors", floor=-2.5)
     head = Head.read(tmp_path / "head.safetensors")
-    features = torch.rand(5, 9)
+    features = torch.rand(5, len(contextual.head.scale))
     wanted = np.minimum(contextual.head(features).detach().numpy(), float(contextual.head.top.detach()))
     assert head.floor == -2.5
     assert head.raw(features.numpy().astype(np.float64)) == pytest.approx(wanted, abs=1e-6)
@@ -109,23 +113,26 @@ def test_a_head_is_read_back(contextual: Judge, tmp_path: Path) -> None:
 
 def test_a_head_may_have_a_ceiling_and_read_pooled_vectors(contextual: Judge, tmp_path: Path) -> None:
     write_head(contextual, tmp_path / "plain.safetensors", floor=-2.5)
-    pooled = torch.nn.Module()
-    pooled.inner, pooled.outer = torch.nn.Linear(128, 5), torch.nn.Linear(5, 1, bias=False)
-    contextual.pooled = pooled
-    write_head(contextual, tmp_path / "head.safetensors", floor=-2.5, ceiling=1.5)
+    judge = Judge(contextual.tokens, hidden=4, pooled=5)
+    assert judge.pooled is not None
+    write_head(judge, tmp_path / "head.safetensors", floor=-2.5, ceiling=1.5)
     plain, found = load_file(tmp_path / "plain.safetensors"), load_file(tmp_path / "head.safetensors")
     assert found.keys() - plain.keys() == {"ceiling", "pooled_in", "pooled_bias", "pooled_out"}
     assert float(found["ceiling"]) == 1.5
     assert (found["pooled_in"].shape, found["pooled_bias"].shape, found["pooled_out"].shape) == ((5, 128), (5,), (5,))
-    assert np.array_equal(found["pooled_out"], pooled.outer.weight[0].detach().numpy())
+    assert np.array_equal(found["pooled_in"], judge.pooled.inner.weight.detach().numpy())
 
 
 def test_a_second_judge_has_no_encoder_of_its_own(contextual: Judge, tmp_path: Path) -> None:
-    write_second_judge(contextual, tmp_path, floor=-1.0, ceiling=0.5, about={"size": "source", "measured": ["de"]})
+    assert isinstance(contextual.tokens, ContextualTokens)
+    judge = Judge(SharedTokens(contextual.tokens), hidden=4, groups=("surface", "languages"))
+    write_second_judge(judge, tmp_path, floor=-1.0, ceiling=0.5, about={"size": "source", "measured": ["de"]})
     assert {path.name for path in tmp_path.iterdir()} == {"head.safetensors", "config.json"}
-    assert json.loads((tmp_path / "config.json").read_text())["farthing"] == {
-        "kind": "match", "against": "source", "encoder": "multi", "weights": "source",
-        "features": ["surface", "languages"], "size": "source", "measured": ["de"],
+    config = json.loads((tmp_path / "config.json").read_text())
+    assert config["max_position_embeddings"] == 64
+    assert config["farthing"] == {
+        "kind": "match", "against": "source", "encoder": "multi", "weights": "source", "size": "source",
+        "measured": ["de"], "features": ["surface", "languages"],
     }  # fmt: skip
 
 
