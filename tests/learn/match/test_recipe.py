@@ -8,6 +8,7 @@ import pytest
 
 from farthing.core.errors import FarthingError
 from farthing.learn.match.recipe import read_student_recipe
+from farthing.learn.match.vocabulary import Vocabulary
 from farthing.learn.pairs.sources import SOURCES
 
 RECIPES = Path(__file__).resolve().parents[3] / "recipes"
@@ -18,7 +19,7 @@ def test_the_shipped_recipes_are_read(path: Path) -> None:
     recipe = read_student_recipe(path)
     assert recipe.about["size"] == path.stem
     assert {one.kind for one in recipe.drawn} <= set(SOURCES.names())
-    assert all((one.by is None) or one.by == "lp" for one in recipe.human)
+    assert {one.by for one in recipe.human} <= {None, "lp", "lang"}
 
 
 def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
@@ -26,7 +27,7 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
     path.write_text(
         'kind = "static"\n[student]\nstart = "x"\ndepth = 3\n[training]\nepochs = 2\nrate = 1\n'
         '[[human]]\nfile = "h.jsonl"\nwithout = ["a", "b"]\nonly = { lp = "*-en" }\n'
-        '[[teachers]]\nstart = "y"\ntraining = { epochs = 5 }\n'
+        '[[teachers]]\nstart = "y"\ntraining = { epochs = 5 }\n[vocabulary]\nsize = 900\nfiles = ["t.jsonl"]\n'
     )
     recipe = read_student_recipe(path)
     assert (recipe.student.depth, recipe.student.training.epochs, recipe.student.training.rate) == (3, 2, 1.0)
@@ -34,6 +35,7 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
     assert recipe.human[0].without == ("a", "b")
     assert recipe.human[0].only == {"lp": "*-en"}
     assert recipe.distillation is None
+    assert recipe.vocabulary == Vocabulary(900, ("t.jsonl",))
 
 
 @pytest.mark.parametrize(
