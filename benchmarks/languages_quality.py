@@ -3,12 +3,11 @@
     python benchmarks/languages_quality.py SHARED "frugalscore(size=multi)" "bertscore(model=…, layer=8)" --json FILE
     python benchmarks/languages_quality.py SHARED "frugalscore(size=source)" "xmoverscore(model=…)" "sentsim(model=…)"
 
-SHARED is the folder with the developers' data. A metric that needs sources is asked the questions without references, and
-any other metric the rest; chrF, which every metric with references is compared with, is measured beside them. Kendall is
-tau-b between the systems of one segment, mean over segments, without human translations; p is that of a paired bootstrap
-over segments against chrF, and "pooled" is the surplus of agreeing pairs over all segments without ties. `xnli` is the
-Pearson correlation with `frugalscore(size=small)` of the same pair in English. `--limit` reads about so many rows per
-language, to try things out.
+SHARED is the folder with the developers' data. A metric that needs sources is asked the questions without references,
+any other metric the rest. Kendall is tau-b between the systems of one segment, mean over segments, without human
+translations; p is that of a paired bootstrap over segments against chrF, and "pooled" is the surplus of agreeing pairs
+over all segments without ties. `xnli` is the Pearson correlation with `frugalscore(size=small)` of the same pair in
+English. `--limit` reads about so many rows per language, to try things out.
 """
 
 from __future__ import annotations
