@@ -62,7 +62,8 @@ def parallel_cases(
 
     :param texts: the same sentence by the code of its language
     """
-    languages, cases = sorted(texts[0]), []
+    languages = sorted(texts[0])
+    cases: list[TranslationCase] = []
     while len(cases) < count:
         one, other = (texts[row] for row in random.choice(len(texts), 2, replace=False))
         target = languages[len(cases) % len(languages)]

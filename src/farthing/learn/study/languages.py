@@ -25,7 +25,7 @@ from farthing.meta.pairwise import count_pairs
 from farthing.meta.roc import area_under_curve
 from farthing.meta.significance import Difference, bootstrap
 
-Agreement: TypeAlias = Literal["pearson", "spearman", "area", "kendall"]
+Coefficient: TypeAlias = Literal["pearson", "spearman", "area", "kendall"]
 RESAMPLES = 2000  # bootstrap samples of segments
 XNLI = "xnli_parallel15"
 
@@ -35,7 +35,7 @@ class LanguageQuestion:
     """What is compared with people, and where.
 
     :param by: the column that says which group a row belongs to: `lp` (language pair) or `lang`
-    :param agreement: Pearson, Spearman, the area under the ROC curve, or Kendall's tau-b between the systems of one
+    :param coefficient: Pearson, Spearman, the area under the ROC curve, or Kendall's tau-b between the systems of one
         segment (mean over segments)
     :param sourced: True for metrics that compare a candidate with its source, False for those that need a reference
     :param split: the rows that are meant; all if there is only one split
@@ -44,7 +44,7 @@ class LanguageQuestion:
     file: str
     by: Literal["lp", "lang"]
     groups: tuple[str, ...]
-    agreement: Agreement
+    coefficient: Coefficient
     sourced: bool = False
     split: str = ""
 
@@ -164,8 +164,8 @@ def ask(
     values, pooled, gains = {}, {}, {}
     for group, rows in read_rows(data, question, limit).items():
         scores = _oriented(metric, rows)
-        values[group] = agreement(rows, scores, question.agreement)
-        if question.agreement != "kendall":
+        values[group] = with_people(rows, scores, question.coefficient)
+        if question.coefficient != "kendall":
             continue
         human, table = rows.table(rows.human), rows.table(scores)
         pooled[group] = surplus(human, table)
@@ -180,7 +180,7 @@ def _oriented(metric: Metric, rows: JudgedRows) -> Segments:
     return scores if metric.info.higher_is_better else -scores
 
 
-def agreement(rows: JudgedRows, scores: Segments, kind: Agreement) -> float:
+def with_people(rows: JudgedRows, scores: Segments, kind: Coefficient) -> float:
     """Compare scores (higher is better) with people's."""
     if kind == "area":
         return area_under_curve(rows.human, scores).value
