@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import numpy as np
 import pytest
 
+from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.learn.study import bad_outputs as study
 from farthing.learn.study.bad_outputs import TranslationCase
-from tests.learn.study.test_languages import Sourced
-from tests.learn.study.test_measure import LENGTH, Rule
+
+Makes: TypeAlias = Callable[[Callable[[str, str], float]], Metric]
 
 LANGUAGES = ("de", "en", "fr", "ja")
 TEXTS = [{code: f"{code} says the sentence with the number {number}" for code in LANGUAGES} for number in range(5)]
 GOOD = "eine gute lange Übersetzung"
 CASE = TranslationCase(
     "de", "a good long source sentence", GOOD,
-    {"empty": "", "copied source": "a good long source sentence", "unrelated": "etwas ganz anderes"}, "gute Übersetzung",
+    {"empty": "", "copied source": "a good long source sentence", "unrelated": "etwas ganz anderes"},
+    "gute Übersetzung",
 )  # fmt: skip
 
 
@@ -47,24 +52,24 @@ def test_unfair_cases_are_not_used() -> None:
     assert not any(map(study.useful, (short, untranslated, right_after_all)))
 
 
-def test_the_middle_output_is_neither_the_best_nor_the_worst() -> None:
-    assert study.middle_output("r", ["xxxxx", "x", "xxx", "x"], LENGTH) == "xxx"
+def test_the_middle_output_is_neither_the_best_nor_the_worst(length: Metric) -> None:
+    assert study.middle_output("r", ["xxxxx", "x", "xxx", "x"], length) == "xxx"
 
 
-def test_the_order_is_told_by_kind_and_language() -> None:
+def test_the_order_is_told_by_kind_and_language(rule: Makes, length: Metric) -> None:
     other = TranslationCase("fr", "another good source sentence", "une traduction", {"empty": ""}, "référence")
-    longest = study.ordered(LENGTH, [CASE, other], sourced=False)  # the source is as long as the translation
+    longest = study.ordered(length, [CASE, other], sourced=False)  # the source is as long as the translation
     assert longest.kinds == {"empty": 1.0, "copied source": 0.0, "unrelated": 1.0}
     assert longest.languages == {"de": pytest.approx(2 / 3), "fr": 1.0}
     assert longest.wrong == [("copied source", CASE)]
-    blind = study.ordered(Rule(lambda candidate, reference: 1.0), [CASE], sourced=False)
+    blind = study.ordered(rule(lambda candidate, reference: 1.0), [CASE], sourced=False)
     assert set(blind.kinds.values()) == {0.0}  # equal is not below
 
 
-def test_sources_are_compared_if_they_are_wanted() -> None:
-    copies = Sourced(lambda candidate, source: float(candidate == source))
+def test_sources_are_compared_if_they_are_wanted(rule: Makes, sourced: Makes) -> None:
+    copies = sourced(lambda candidate, source: float(candidate == source))
     assert study.ordered(copies, [CASE], sourced=True).kinds["copied source"] == 0.0
-    copied = Rule(lambda candidate, reference: float(candidate == reference))
+    copied = rule(lambda candidate, reference: float(candidate == reference))
     assert (
         study.ordered(copied, [CASE], sourced=False).kinds["copied source"] == 0.0
     )  # both 0: no copy of the reference
@@ -78,15 +83,9 @@ def test_unrelated_pairs_are_never_equal() -> None:
         study.unrelated_pairs(["a", "a"], 1, np.random.default_rng(1))
 
 
-def test_a_batch_is_noticed_if_it_changes_a_score() -> None:
+def test_a_batch_is_noticed_if_it_changes_a_score(length: Metric, crowded: Metric, sourced: Makes) -> None:
     pairs = Pairs.of(["a", "bb", "ccc"], ["r"] * 3)
-    assert study.batch_difference(LENGTH, pairs) == 0
-
-    class Crowded(Rule):
-        def score_pairs(self, pairs: Pairs):  # type: ignore[no-untyped-def]
-            self.rule = lambda candidate, reference: float(len(pairs))
-            return super().score_pairs(pairs)
-
-    assert study.batch_difference(Crowded(LENGTH.rule), pairs) == 2
-    sourced = Pairs.of(["a", "bb"], None, ["r", "rr"])
-    assert study.batch_difference(Sourced(lambda candidate, source: float(len(source))), sourced) == 0
+    assert study.batch_difference(length, pairs) == 0
+    assert study.batch_difference(crowded, pairs) == 2
+    other = Pairs.of(["a", "bb"], None, ["r", "rr"])
+    assert study.batch_difference(sourced(lambda candidate, source: float(len(source))), other) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -12,28 +13,15 @@ from scipy.stats import kendalltau
 from farthing.core.errors import InputError
 from farthing.core.metric import Metric
 from farthing.core.registry import load_pairs_metric
-from farthing.core.signature import Signature
-from farthing.core.types import MetricInfo, Pairs, Scores
+from farthing.core.types import Pairs
 from farthing.learn.study import languages as study
 from farthing.learn.study.languages import LanguageQuestion
-from tests.learn.study.test_measure import LENGTH, Rule, write
+
+Makes: TypeAlias = Callable[[Callable[[str, str], float]], Metric]
+Writes: TypeAlias = Callable[[Path, str, list[dict[str, object]]], None]
 
 ROWS = LanguageQuestion("rows", "lp", ("en-de", "en-ru"), "pearson")
 SYSTEMS = LanguageQuestion("systems", "lp", ("en-de",), "kendall", split="test")
-
-
-class Sourced(Metric):
-    """Scores a pair by any function of the candidate and its source."""
-
-    about = MetricInfo("sourced", "A function of two texts.", "none", (None, None), needs=frozenset({"source"}))
-
-    def __init__(self, rule: Callable[[str, str], float]) -> None:
-        self.rule = rule
-
-    def score_pairs(self, pairs: Pairs) -> Scores:
-        """Score every pair."""
-        segments = np.array([self.rule(*both) for both in zip(pairs.candidates, pairs.sources or (), strict=True)])
-        return Scores(float(segments.mean()), segments, Signature("sourced", {}), system=pairs.system)
 
 
 def judged(length: int, score: float, **more: object) -> dict[str, object]:
@@ -48,7 +36,7 @@ def judged(length: int, score: float, **more: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path: Path, write: Writes) -> Path:
     lengths, scores = (1, 2, 3, 4), (1, 2, 4, 3)
     german = [judged(one, two, lp="en-de") for one, two in zip(lengths, scores, strict=True)]
     russian = [judged(one, -two, lp="en-ru") for one, two in zip(lengths, scores, strict=True)]
@@ -64,39 +52,36 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_group_is_correlated_by_itself(data: Path) -> None:
-    assert study.ask(data, ROWS, LENGTH).values == pytest.approx({"en-de": 0.8, "en-ru": -0.8})
+def test_every_group_is_correlated_by_itself(data: Path, length: Metric) -> None:
+    assert study.ask(data, ROWS, length).values == pytest.approx({"en-de": 0.8, "en-ru": -0.8})
 
 
-def test_the_source_takes_the_place_of_the_reference(data: Path) -> None:
+def test_the_source_takes_the_place_of_the_reference(data: Path, sourced: Makes, length: Metric) -> None:
     question = LanguageQuestion("rows", "lp", ("en-de",), "spearman", sourced=True)
-    away = Sourced(lambda candidate, source: float(abs(len(candidate) - len(source))))
+    away = sourced(lambda candidate, source: float(abs(len(candidate) - len(source))))
     assert study.needs_source(away)
-    assert not study.needs_source(LENGTH)
+    assert not study.needs_source(length)
     # distances 2, 1, 0, 1 against scores 1, 2, 4, 3: ranks 4, 2.5, 1, 2.5 against 1, 2, 4, 3
     assert study.ask(data, question, away).values["en-de"] == pytest.approx(-np.sqrt(0.9))
 
 
-def test_systems_are_compared_within_a_segment(data: Path) -> None:
-    answer = study.ask(data, SYSTEMS, LENGTH)
+def test_systems_are_compared_within_a_segment(data: Path, length: Metric) -> None:
+    answer = study.ask(data, SYSTEMS, length)
     second = kendalltau([5, 4, 3, 2], [1, 1, 9, -3]).statistic
     assert answer.values["en-de"] == pytest.approx((1 + second) / 2)  # neither the human translation nor other splits
     assert answer.pooled["en-de"] == pytest.approx((3 + 3 - 2) / 8)  # three pairs and five; one more is tied by people
     assert answer.gains == {}
 
 
-def test_a_rival_is_compared_on_the_same_segments(data: Path) -> None:
-    worse = Rule(lambda candidate, reference: -float(len(candidate)))
-    gain = study.ask(data, SYSTEMS, LENGTH, worse).gains["en-de"]
-    assert gain.difference == pytest.approx(2 * study.ask(data, SYSTEMS, LENGTH).values["en-de"])
+def test_a_rival_is_compared_on_the_same_segments(data: Path, rule: Makes, length: Metric) -> None:
+    worse = rule(lambda candidate, reference: -float(len(candidate)))
+    gain = study.ask(data, SYSTEMS, length, worse).gains["en-de"]
+    assert gain.difference == pytest.approx(2 * study.ask(data, SYSTEMS, length).values["en-de"])
     assert gain.p_value < 0.01 < 0.99 < gain.p_reverse
 
 
-def test_a_distance_is_turned_round(data: Path) -> None:
-    class Distance(Rule):
-        about = MetricInfo("distance", "A distance.", "none", (0, None), higher_is_better=False)
-
-    assert study.ask(data, ROWS, Distance(LENGTH.rule)).values == pytest.approx({"en-de": -0.8, "en-ru": 0.8})
+def test_a_distance_is_turned_round(data: Path, distance: Metric) -> None:
+    assert study.ask(data, ROWS, distance).values == pytest.approx({"en-de": -0.8, "en-ru": 0.8})
 
 
 def test_the_area_is_the_share_of_right_orders() -> None:
@@ -138,20 +123,20 @@ def test_surplus_by_counting() -> None:
     assert study.surplus(human, metric) == pytest.approx((agree - differ) / (agree + differ))
 
 
-def test_the_same_pair_in_english_is_the_measure(tmp_path: Path) -> None:
+def test_the_same_pair_in_english_is_the_measure(tmp_path: Path, write: Writes, length: Metric) -> None:
     rows = [
         {
             "split": split,
             "premise": {"en": "p", "de": "p"},
-            "hypothesis": {"en": "x" * length, "de": "y" * (9 - length)},
+            "hypothesis": {"en": "x" * size, "de": "y" * (9 - size)},
         }
-        for length in (1, 2, 4)
+        for size in (1, 2, 4)
         for split in ("test", "dev")
     ]
     write(tmp_path, study.XNLI, [*rows, {"split": "test", "premise": None, "hypothesis": None}])
-    found = study.same_in_english(tmp_path, LENGTH, LENGTH)
+    found = study.same_in_english(tmp_path, length, length)
     assert found == pytest.approx({"en": 1, "de": -1})
-    assert study.same_in_english(tmp_path, LENGTH, LENGTH, ["de"], limit=3) == pytest.approx({"de": -1})
+    assert study.same_in_english(tmp_path, length, length, ["de"], limit=3) == pytest.approx({"de": -1})
 
 
 def test_chrf_has_its_known_figures(shared: Path) -> None:
