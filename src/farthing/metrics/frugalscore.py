@@ -15,7 +15,7 @@ from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, MetricInfo, Pairs, Scores
-from farthing.encoders.folder.locate import find_local, locate
+from farthing.encoders.folder.locate import EMBEDDED, find_local, locate
 from farthing.students.layout import open_student
 from farthing.students.student import LongPairs, PairOptions, PairScores
 from farthing.text.languages import foreign, listed
@@ -59,7 +59,7 @@ class FrugalScore(Metric):
         threads: Annotated[int | None, "how many cores to use"] = None,
     ) -> None:
         self.model = model or size
-        self.folder = locate(_full_name(self.model))
+        self.folder = locate(_full_name(model)) if model else EMBEDDED / size
         self.student = open_student(self.folder, PairOptions(long, limit, symmetric, compat), threads=threads)
         self.reads = self.student.reads or (("en",) if _full_name(self.model) in PUBLISHED else ())
         self._decided = False

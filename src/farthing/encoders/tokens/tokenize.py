@@ -54,7 +54,7 @@ class Tokenizer:
         self.config = read_json(folder / "config.json")
         self._backend = _load_backend(folder)
         self.hash = digest(self._described())
-        self.limit = longest_input(self.config, read_json(folder / "tokenizer_config.json", missing_ok=True))
+        self.limit = longest_input(self.config, read_json(part_of(folder, "tokenizer_config.json"), missing_ok=True))
         self._read_template()
         byte_level = _is_byte_level(self._backend)
         if leading_space is None:
@@ -62,7 +62,7 @@ class Tokenizer:
         self.leading_space = byte_level and leading_space
 
     def _described(self) -> bytes:
-        path = self.folder / "tokenizer.json"
+        path = part_of(self.folder, "tokenizer.json")
         return path.read_bytes() if path.is_file() else self._backend.to_str().encode()
 
     def _read_template(self) -> None:
@@ -89,6 +89,19 @@ class Tokenizer:
             [lead + text if text else "" for text in texts], add_special_tokens=False
         )
         return [encoding.ids for encoding in encodings]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return for every token of :meth:`contents` where it is in the text: its first character, the one behind it.
+
+        White space is no part of a token here, whatever the tokenizer says.
+        """
+        if isinstance(self._backend, SlowBackend):
+            raise ModelError(f"the tokenizer of {self.folder} exists in Python only and does not tell where tokens are")
+        stripped = text.strip()
+        lead = " " if self.leading_space and stripped else ""
+        shift = len(text) - len(text.lstrip()) - len(lead)
+        found = self._backend.encode(lead + stripped, add_special_tokens=False).offsets
+        return [_without_space(text, max(first + shift, 0), last + shift) for first, last in found]
 
     @cached_property
     def _words(self) -> WordMemory | None:
@@ -158,6 +171,25 @@ def read_json(path: Path, missing_ok: bool = False) -> dict[str, Any]:
     return content
 
 
+def part_of(folder: Path, name: str) -> Path:
+    """Return where a file of a model's folder is: in the folder itself, or in the one beside it that it shares.
+
+    A student that shares names a folder of the same parent in its config.json, as "encoder" under "farthing". Files of
+    its own come first.
+    """
+    own = folder / name
+    facts = {} if own.is_file() else read_json(folder / "config.json", missing_ok=True).get("farthing")
+    shared = facts.get("encoder") if isinstance(facts, dict) else None
+    if shared is None:
+        return own
+    if not isinstance(shared, str) or not shared.strip(". ") or set(shared) & set("/\\:\0"):
+        raise ModelError(f"{folder}/config.json: encoder={shared!r} is not the plain name of a folder beside it")
+    beside = folder.resolve().parent / shared
+    if not beside.is_dir():
+        raise ModelError(f"{folder} shares the encoder of {shared!r}, but there is no folder {beside}: put it there")
+    return beside / name
+
+
 def longest_input(config: Fields, tokenizer_config: Fields | None = None) -> int:
     """Return the most tokens that a text may have, special ones included.
 
@@ -197,11 +229,17 @@ def _use_pool() -> None:
         os.register_at_fork(after_in_child=lambda: os.environ.update(TOKENIZERS_PARALLELISM="false"))
 
 
+def _without_space(text: str, first: int, last: int) -> tuple[int, int]:
+    while first < last and text[first].isspace():
+        first += 1
+    return first, max(first, last)
+
+
 def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
     from tokenizers import Tokenizer as Backend
 
     _use_pool()
-    path = folder / "tokenizer.json"
+    path = part_of(folder, "tokenizer.json")
     backend: Backend | SlowBackend
     if path.is_file():
         try:
