@@ -7,9 +7,9 @@
     python benchmarks/languages_robustness.py SHARED "frugalscore(size=multi)" --json robustness.json
     python benchmarks/students_cards.py quality.json --robustness robustness.json --gpt4 yes
 
-The numbers come from the JSON files; the failures are measured here. The paragraphs on speed, precision and seeds stay as
-they are in the student's `card.json`: edit them there. Without a file the cards are only formatted anew. The languages
-with a figure are written into the configuration of a student for many languages, too (`measured`).
+The numbers come from the JSON files; the failures are measured here. The paragraphs on speed, precision and seeds stay
+as they are in the student's `card.json`: edit them there. Without a file the cards are only formatted anew.
+The codes of languages with a figure become `measured` in the configuration of a student for many languages.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def renewed_languages(
     folder: StudentFolder, facts: LanguageFacts, measured: Figures, robustness: dict[str, Robustness]
 ) -> LanguageFacts:
     """The facts with newly measured numbers; rivals are the metrics that answered the same questions."""
-    own, sourced = facts["spec"], folder.facts.get("against") == "source"
+    own, sourced = facts["spec"], folder.against == "source"
     if own in measured:
         asked = {name for name, question in QUESTIONS.items() if question.sourced == sourced}
         rivals = {

@@ -106,6 +106,6 @@ def test_the_shipped_students_are_measured_as_their_cards_tell(size: str) -> Non
     if not (EMBEDDED / size / CARD_FACTS).is_file():
         pytest.skip(f"{size} is not embedded")
     folder = StudentFolder.read(EMBEDDED / size)
-    measured = measured_languages(read_language_facts(folder), folder.facts.get("against") == "source")
+    measured = measured_languages(read_language_facts(folder), folder.against == "source")
     assert folder.facts["measured"] == measured
     assert len(read_language_facts(folder)["failures"]) == 10

@@ -143,7 +143,7 @@ def language_name(code: str) -> str:
 
 def language_card(folder: StudentFolder, facts: LanguageFacts) -> str:
     """Write the card of a student for many languages."""
-    against = str(folder.facts.get("against", "reference"))
+    against = folder.against
     lines = [
         f"# Farthing {folder.name}",
         "",
