@@ -115,11 +115,19 @@ def language_of(group: str, sourced: bool) -> str:
 
 
 def language_figures(facts: LanguageFacts, sourced: bool) -> dict[str, dict[str, float]]:
-    """Return by language and question what was measured of the student; several pairs of one language are averaged."""
+    """Return by language and question what was measured of the student."""
+    return figures_by_language(facts["quality"].get(facts["spec"], {}), sourced)
+
+
+def figures_by_language(quality: Mapping[str, Mapping[str, float]], sourced: bool) -> dict[str, dict[str, float]]:
+    """Sort figures by language and question; several pairs of one language are averaged.
+
+    :param quality: by question and language or language pair
+    :param sourced: whether outputs were compared with sources
+    """
     found: dict[str, dict[str, list[float]]] = {}
-    own = facts["quality"][facts["spec"]]
-    for question in filter(own.__contains__, QUESTIONS_TOLD):
-        for group, value in own[question].items():
+    for question in filter(quality.__contains__, QUESTIONS_TOLD):
+        for group, value in quality[question].items():
             if group != MEAN:
                 found.setdefault(language_of(group, sourced), {}).setdefault(question, []).append(value)
     return {
