@@ -42,7 +42,7 @@ class Material:
             only=one.only,
             indivisible=one.indivisible,
             without=[self.root / name for name in one.without],
-            text=Columns(reference=SOURCE[:1], source="none") if one.against == "source" else None,
+            text=Columns(reference=SOURCE[:1]) if one.against == "source" else None,
             marks=one.marks,
             least=1,
             log=self.log,
