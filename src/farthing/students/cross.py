@@ -50,7 +50,7 @@ class CrossStudent:
         exported = self.folder.exported
         self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
         self.limit = self._limit()
-        self.reads = self.folder.reads
+        self.reads, self.against = self.folder.reads, self.folder.against
         self._room = self.limit - special_count(self.tokenizer)
 
     def _check(self) -> None:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
-from farthing.core.types import Pairs
+from farthing.core.types import Need, Pairs
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
 from farthing.encoders.tokens.tokenize import longest_input, read_json
@@ -111,6 +111,11 @@ class StudentFolder:
         """The codes of the languages that the student reads; empty if the folder does not tell."""
         told = self.facts.get("reads")
         return tuple(map(str, told)) if isinstance(told, list) else ()
+
+    @property
+    def against(self) -> Need:
+        """What the student compares candidates with."""
+        return "source" if self.facts.get("against") == "source" else "reference"
 
     def foreign(self, texts: Sequence[str]) -> frozenset[str]:
         """Return the texts that are clearly in none of the languages that the student reads."""

@@ -157,7 +157,7 @@ class MatchStudent:
         self.encoder = EmbeddedEncoder(self.folder.path, self.folder.name, threads=threads)
         self.tokenizer = self.encoder.tokenizer
         self.head = Head.read(self.folder.path / HEAD)
-        self.reads = self.folder.reads
+        self.reads, self.against = self.folder.reads, self.folder.against
         self.lowest, self.characters = _lower_end(self.folder)
 
     def fields(self) -> dict[str, Value]:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
-from farthing.core.types import Alignment, Note, Pairs
+from farthing.core.types import Alignment, Need, Note, Pairs
 
 LongPairs = Literal["truncate", "window", "error"]
 
@@ -41,6 +41,7 @@ class Student(Protocol):
 
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
     reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
+    against: Need  #: what it compares candidates with
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
