@@ -107,13 +107,11 @@ def with_every_size(every_size: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def with_english_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_english_only(with_every_size: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an installation have the three English students only during a test."""
-    from farthing.encoders.folder.locate import EMBEDDED
-
+    (tmp_path / "own").mkdir()
     for size in ("small", "tiny", "nano"):
-        (tmp_path / "own" / size).parent.mkdir(exist_ok=True)
-        (tmp_path / "own" / size).symlink_to(EMBEDDED / size)
+        (tmp_path / "own" / size).symlink_to(with_every_size / size)
     for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
         monkeypatch.setattr(f"{module}.EMBEDDED", tmp_path / "own")
 
