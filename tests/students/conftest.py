@@ -14,7 +14,7 @@ from tokenizers.normalizers import Lowercase
 from tokenizers.pre_tokenizers import Whitespace
 
 from farthing.students import surface
-from farthing.students.match import GAPS
+from farthing.students.head import GAPS
 
 WORDS = ("[UNK]", "the", "cat", "sat", "on", "mat", "a", "dog", "ran", "far", "not")
 FEATURES = len(GAPS) + len(surface.NAMES)

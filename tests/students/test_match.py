@@ -14,8 +14,9 @@ from farthing.align.greedy import greedy
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import Tokens
+from farthing.students.head import GAPS, Head, token_gaps
 from farthing.students.layout import add_facts
-from farthing.students.match import GAPS, Head, MatchStudent, token_gaps
+from farthing.students.match import MatchStudent
 from farthing.students.student import PairOptions
 from farthing.students.surface import CHRF, surface_gaps
 
@@ -54,53 +55,6 @@ def test_turning_the_pair_round_turns_precision_into_recall() -> None:
     assert forth[0] == pytest.approx(back[1])
     assert forth[3] == pytest.approx(back[4])
     assert forth[5] == pytest.approx(back[5])
-
-
-def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
-    """A head whose value is minus its one feature: at 0 it reads 100, at -2 it reads 0."""
-    one = np.ones((1, 1))
-    head = Head.of({"scale": one[0], "top": 0.0, "linear": -one, "hidden": 0 * one, "hidden_bias": 0 * one[0],
-                    "out": 0 * one, "floor": -2.0})  # fmt: skip
-    found = head.scores(np.array([[2.0], [1.0], [0.2], [0.001], [-0.01], [-0.1], [-9.0], [0.0]]))
-    assert found[:3] == pytest.approx([0.0, 50.0, 90.0], abs=1e-3)
-    assert (np.diff(found[:6]) > 0).all()  # what the head likes better than equal texts keeps its order
-    assert (found[:-1] < 100).all()
-    assert found[-1] == 100.0
-
-
-def test_the_head_is_cut_at_the_value_of_equal_texts(student_folder: Path) -> None:
-    head = Head.read(student_folder / "head.safetensors")
-    above = -1e3 * np.sign(head.linear)[None] * (head.linear != 0)
-    assert head.raw(-above)[0] <= head.top
-    assert head.scores(np.zeros((1, len(head.scale)))).tolist() == [100.0]
-
-
-def test_a_broken_head_is_named(student_folder: Path) -> None:
-    arrays = load_file(student_folder / "head.safetensors")
-    save_file({"scale": arrays["scale"]}, student_folder / "head.safetensors")
-    with pytest.raises(ModelError, match="has no 'top'"):
-        Head.read(student_folder / "head.safetensors")
-
-
-def test_a_missing_head_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"head\.safetensors cannot be read"):
-        Head.read(tmp_path / "head.safetensors")
-
-
-def test_the_hidden_units_do_not_move_equal_texts(student_folder: Path) -> None:
-    head = Head.read(student_folder / "head.safetensors")
-    differences = np.random.default_rng(5).random((4, len(head.scale)))
-    by_hand = [
-        head.top
-        + sum(w * x / s for w, x, s in zip(head.linear, row, head.scale, strict=True))
-        + sum(
-            out * (np.tanh(weights @ (row / head.scale) + bias) - np.tanh(bias))
-            for out, weights, bias in zip(head.out, head.hidden, head.hidden_bias, strict=True)
-        )
-        for row in differences
-    ]
-    assert head.raw(differences) == pytest.approx(np.minimum(by_hand, head.top))
-    assert head.raw(0 * differences).tolist() == [head.top] * 4
 
 
 def scores(student: MatchStudent, candidates: list[str], references: list[list[str]]) -> list[float]:

@@ -8,8 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
-from farthing.text.languages import BUCKETS, NAMES, OTHER, TABLE, foreign, listed, script, trigrams
+from farthing.text.languages import (
+    BUCKETS,
+    NAMES,
+    OTHER,
+    TABLE,
+    foreign,
+    language_shares,
+    listed,
+    script,
+    script_shares,
+    trigrams,
+)  # fmt: skip
 
 SENTENCES = {
     "Czech": "Včera jsme šli celý den pěšky a večer byli všichni unavení.",
@@ -130,3 +142,24 @@ def test_tatoeba_is_recognised_as_english_or_not(shared: Path) -> None:
     right = sum(map(bool, foreign(other, {"en"}))) + foreign(english, {"en"}).count("")
     assert right / (len(other) + len(english)) >= 0.98
     assert foreign(english, {"en"}).count("") / len(english) >= 0.999  # a wrong refusal is worse than a missed one
+
+
+def test_the_shares_of_scripts() -> None:
+    assert script_shares("ab, 12 да") == {"LATIN": 0.5, "CYRILLIC": 0.5}
+    assert script_shares("😀 é") == {"SYMBOLS": 0.5, "LATIN": 0.5}
+    assert script_shares("12 %") == script_shares("") == {}
+    for text in SENTENCES.values():
+        shares = script_shares(text)
+        assert sum(shares.values()) == pytest.approx(1)
+        assert max(shares, key=lambda name: shares[name]) == script(text)
+
+
+def test_the_shares_of_languages() -> None:
+    texts = [*SENTENCES.values(), "", "12"]
+    names = load_file(TABLE).popitem()[0].split()
+    found = language_shares(texts)
+    assert found.sum(axis=1) == pytest.approx(np.ones(len(texts)))
+    latin = [row for row, name in enumerate(SENTENCES) if not name.endswith(("script", "symbols"))]
+    assert [NAMES[names[found[row].argmax()]] for row in latin] == [list(SENTENCES)[row] for row in latin]
+    assert found[-2:] == pytest.approx(1 / len(names))  # nothing speaks for any
+    assert language_shares([]).shape == (0, len(names))

@@ -268,9 +268,9 @@ def is_english(texts: Sequence[str]) -> bool:
 
 
 def _parts(folder: Path) -> list[str]:
-    """The folder of a student and, if it uses the encoder of another one, that one's folder."""
-    encoder = StudentFolder.read(folder).facts.get("encoder") if (folder / CONFIG).is_file() else None
-    return [str(folder), str(folder.parent / str(encoder))] if encoder else [str(folder)]
+    """The folder of a student and, if it shares the encoder of another one, that one's folder."""
+    files = StudentFolder.read(folder).weights if (folder / CONFIG).is_file() else ()
+    return list(dict.fromkeys(map(str, [folder, *(file.parent for file in files)])))
 
 
 def _full_name(model: str) -> str:

@@ -16,9 +16,12 @@ import numpy as np
 
 from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix
-from farthing.core.nbest import NBest, crossed_rows_with
+from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.match import GAPS, Differences, MatchStudent, ReadTexts, composed
+from farthing.students.head import GAPS, Differences
+from farthing.students.language_gap import CrossedLanguages
+from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.match import MatchStudent, ReadTexts, composed
 from farthing.students.student import PairScores
 from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
 
@@ -27,23 +30,34 @@ _COLUMNS = 1 << 13  # n-grams in one product
 
 
 def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
-    """Score every candidate against every reference of its list: list after list, candidate after candidate."""
+    """Score every candidate against every reference of its list: list after list, candidate after candidate.
+
+    A student that compares with sources, or reads mean vectors, scores pair by pair.
+    """
+    if student.against == "source" or student.head.pooled:
+        [scored] = student.score_systems([crossed_pairs(lists)])
+        return scored
     lists = [
         replace(one, candidates=list(map(composed, one.candidates)), references=list(map(composed, one.references)))
         for one in lists
     ]
     # in the order in which single pairs are read: the last digits of a table's vectors depend on their neighbours
     texts = student.read(chain(*(one.candidates for one in lists), *(one.references for one in lists)))
-    texts = texts._replace(foreign=student.folder.foreign(list(texts.tokens)))
-    scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts)]
+    texts = student.with_languages(texts)
+    scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts, student.features)]
     return PairScores(np.concatenate(scores), student.notes(texts, partial(crossed_rows_with, lists)))
 
 
-def crossed_differences(one: NBest, texts: ReadTexts) -> Iterator[tuple[Differences, Mask]]:
-    """Yield how all pairs differ, some candidates at a time, and which of them have tokens that cannot be read."""
+def crossed_differences(
+    one: NBest, texts: ReadTexts, features: Sequence[str] = (SURFACE,)
+) -> Iterator[tuple[Differences, Mask]]:
+    """Yield how all pairs differ, some candidates at a time, and which of them have tokens that cannot be read.
+
+    :param features: the groups of columns, as a student's folder tells them
+    """
     ours = [texts.tokens[text] for text in one.candidates]
     theirs = ours if one.references == one.candidates else [texts.tokens[text] for text in one.references]
-    aligned, surface = crossed_token_gaps(ours, theirs), CrossedSurface(one.candidates, one.references)
+    aligned, groups = crossed_token_gaps(ours, theirs), _groups(one, features)
     empty, other_empty = (np.array([tokens is None for tokens in side]) for side in (ours, theirs))
     lost: Mask = empty[:, None] != other_empty
     foreign, other_foreign = (
@@ -55,9 +69,14 @@ def crossed_differences(one: NBest, texts: ReadTexts) -> Iterator[tuple[Differen
     size = max(1, PAIRS // len(theirs))
     for begin in range(0, len(ours), size):
         rows = slice(begin, begin + size)
-        features = np.concatenate([aligned[rows], surface.gaps(rows)], axis=2)
-        flat = features.reshape(-1, features.shape[2])
+        columns = np.concatenate([aligned[rows], *(group.gaps(rows) for group in groups)], axis=2)
+        flat = columns.reshape(-1, columns.shape[2])
         yield Differences(flat, lost[rows].ravel(), equal[rows].ravel()), unread[rows].ravel()
+
+
+def _groups(one: NBest, features: Sequence[str]) -> list[CrossedSurface | CrossedLanguages]:
+    surface = CrossedSurface(one.candidates, one.references)
+    return [surface, CrossedLanguages(one.candidates, one.references)] if LANGUAGES in features else [surface]
 
 
 def _equal(candidates: Sequence[str], references: Sequence[str]) -> Mask:

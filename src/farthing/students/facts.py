@@ -27,22 +27,26 @@ class StudentFacts:
     """The facts that `farthing models info` shows of a student.
 
     :param version: the version of Farthing that it came with or was made by
-    :param languages: codes of the languages that it reads; nothing if its folder does not say
+    :param against: what it compares candidates with: "reference" or "source"
+    :param languages: codes of the languages that it reads, or that it was measured in if it reads all
     :param layers: how many layers its transformer has; 0 for tables
     :param layer: the layer that other metrics can use, as bertscore(model=…, layer=…); None if there is none
-    :param bytes: the size of all its files
+    :param shares: the student beside it whose encoder and tokenizer it uses; None if it has its own
+    :param bytes: the size of its own files
     :param weights: the digest in the signature of frugalscore
     :param encoder_weights: the digest in the signatures of other metrics over its token vectors
     """
 
     folder: Path
     kind: str
+    against: str
     version: str
     languages: str
     layers: int
     layer: int | None
     dimension: int | None
     parameters: int | None
+    shares: str | None
     bytes: int
     precision: str
     weights: str
@@ -61,16 +65,18 @@ def student_facts(path: Path) -> StudentFacts:
     folder = StudentFolder.read(path)
     encoder = EmbeddedEncoder(path, folder.name) if folder.kind in ENCODERS else None
     layers, parameters = _counts(folder)
-    reads = folder.facts.get("reads")
+    reads, shared = folder.facts.get("reads", folder.facts.get("measured")), folder.facts.get("encoder")
     return StudentFacts(
         folder=path,
         kind=KINDS_IN_WORDS[folder.kind],
+        against=folder.against,
         version=__version__ if path.parent == EMBEDDED else str(folder.facts.get("version", "not stated")),
         languages=", ".join(map(str, reads)) if isinstance(reads, list) else "not stated",
         layers=layers,
         layer=LAYER if encoder else None,
         dimension=encoder.dimension if encoder else ModelFolder(path).dimension,
         parameters=parameters,
+        shares=str(shared) if shared else None,
         bytes=folder.bytes,
         precision=folder.precision,
         weights=folder.digest,

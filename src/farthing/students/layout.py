@@ -1,8 +1,12 @@
 """A student's folder as a type: its kind, its files and its facts; and the table of the kinds.
 
 config.json        the model's configuration; under "farthing" the kind and what else is known of the student:
-                   "reads" (codes of languages), "lowest" (the lowest score of the calibration set) and "characters"
-                   (the scale of texts that it cannot read)
+                   "reads" (codes of languages), "measured" (codes of languages for which there are figures, if it
+                   reads all), "lowest" (the lowest score of the calibration set), "characters" (the scale of texts that
+                   it cannot read), "against" ("source" if it compares with sources, not with references), "features"
+                   (the groups of features that its head reads), "encoder" (the name of the folder beside this one whose
+                   encoder and tokenizer it shares, unless it has its own) and "weights" (its weights among the graph's
+                   outputs)
 tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
 encoder.onnx       kind match: the encoder of token vectors
@@ -26,13 +30,14 @@ from farthing.core.errors import ModelError
 from farthing.core.types import Need, Pairs
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
-from farthing.encoders.tokens.tokenize import longest_input, read_json
+from farthing.encoders.tokens.tokenize import longest_input, part_of, read_json
 from farthing.students.student import PairOptions, Student
 from farthing.text.languages import foreign
 
 HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
 FACTS = "farthing"  #: the part of config.json that is about the student
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
+SURFACE, LANGUAGES = "surface", "languages"  #: the groups of features beside those of the aligned tokens
 PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
 USUAL = PairOptions()
 # Nats of evidence against a single text. A run is scored only if most of its references are readable, so a text among
@@ -88,13 +93,17 @@ class StudentFolder:
     @property
     def exported(self) -> bool:
         """Tell whether the student runs without torch."""
-        return all((self.path / name).is_file() for name in KINDS[self.kind].files)
+        return all(self._place(name).is_file() for name in KINDS[self.kind].files)
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The files whose content makes the scores, besides the tokenizer."""
+        """The files whose content makes the scores, besides the tokenizer; those that it shares included."""
         names = KINDS[self.kind].files if self.kind != PLAIN or self.exported else (WEIGHTS,)
-        return tuple(self.path / name for name in names)
+        return tuple(map(self._place, names))
+
+    def _place(self, name: str) -> Path:
+        """Return where a file of weights is; a head is never that of another student."""
+        return self.path / name if name == HEAD else part_of(self.path, name)
 
     @property
     def digest(self) -> str:
@@ -117,22 +126,42 @@ class StudentFolder:
         """What the student compares candidates with."""
         return "source" if self.facts.get("against") == "source" else "reference"
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The groups of features that the head reads after the differences of the aligned tokens."""
+        told = self.facts.get("features", [SURFACE])
+        names = tuple(map(str, told)) if isinstance(told, list) else ()
+        if names not in ((SURFACE,), (SURFACE, LANGUAGES)):
+            raise ModelError(
+                f"{self.path} has the unknown features {told!r} (this version knows: {SURFACE}; {SURFACE}, {LANGUAGES})"
+            )
+        return names
+
     def foreign(self, texts: Sequence[str]) -> frozenset[str]:
         """Return the texts that are clearly in none of the languages that the student reads."""
-        if not self.reads:
-            return frozenset()
-        languages = foreign(texts, self.reads, SINGLE_CLEAR)
-        return frozenset(text for text, language in zip(texts, languages, strict=True) if language)
+        return _outside(self.reads, texts)
+
+    def unmeasured(self, texts: Sequence[str]) -> frozenset[str]:
+        """Return the texts that are clearly in none of the languages for which there are figures, if any are told."""
+        told = self.facts.get("measured")
+        return _outside(tuple(map(str, told)) if isinstance(told, list) else (), texts)
 
     @property
     def limit(self) -> int:
         """The most tokens of an input, special tokens included."""
-        return longest_input(self.config, read_json(self.path / TOKENIZER[1], missing_ok=True))
+        return longest_input(self.config, read_json(part_of(self.path, TOKENIZER[1]), missing_ok=True))
 
     @property
     def bytes(self) -> int:
-        """The size of all files but the card."""
+        """The size of its own files but the card."""
         return sum(path.stat().st_size for path in self.path.iterdir() if path.name not in (CARD, CARD_FACTS))
+
+
+def _outside(codes: Collection[str], texts: Sequence[str]) -> frozenset[str]:
+    if not codes:
+        return frozenset()
+    languages = foreign(texts, codes, SINGLE_CLEAR)
+    return frozenset(text for text, language in zip(texts, languages, strict=True) if language)
 
 
 def rows_with(texts: Collection[str], pairs: Pairs) -> tuple[int, ...]:

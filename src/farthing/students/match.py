@@ -1,137 +1,45 @@
 """Students that match tokens (kinds match and static): they read each text alone and show which token matched which.
 
-Three steps make a score: the differences of the aligned tokens (:func:`token_gaps`), those on the surface
-(:mod:`farthing.students.surface`), and a small head that turns both into a number on a scale people can read.
+What is computed from the tokens of two texts is in :mod:`farthing.students.head`: their differences, and the small head
+that turns these into a score. Here texts are read, pairs are put together, and notes say what a reader should know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property, partial
-from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Mask, Matrix, Segments
-from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.arrays import Mask, Segments
+from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.students.head import GAPS, Differences, Head, mean_vectors, text_gaps, token_gaps
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
-from farthing.students.surface import CharacterScale, most_of_unequal, surface_gaps
+from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
 from farthing.text.languages import listed
 
-GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
-PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
-BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
-
-
-def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
-    """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
-
-    The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
-    tokens' weights, which the student has learned.
-    """
-    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
-    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
-    similarity = ours @ theirs.T
-    forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
-    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
-    own, other = own / own.sum(), other / other.sum()
-    means = own @ ours, other @ theirs
-    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
-    precision, recall = float(own @ forth), float(other @ back)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
-    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
-    return precision, recall, harmonic, *spread, 1 - float(pooled)
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A linear part and a few hidden units over differences; its value at no difference is `top`.
-
-    :param floor: the value that unrelated texts get
-    """
-
-    scale: Floats
-    top: float
-    linear: Floats
-    hidden: Matrix
-    hidden_bias: Floats
-    out: Floats
-    floor: float
-
-    @classmethod
-    def read(cls, path: Path) -> Head:
-        """Read a head from a safetensors file."""
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        try:
-            arrays = load_file(path)
-        except (OSError, SafetensorError) as error:
-            raise ModelError(f"{path} cannot be read: {error}") from error
-        missing = [name for name in PARTS if name not in arrays]
-        if missing:
-            raise ModelError(f"{path} is not the head of a student: it has no {missing[0]!r}")
-        return cls.of(arrays)
-
-    @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray]) -> Head:
-        """Make a head from its arrays by name."""
-        wide = {name: np.asarray(arrays[name], dtype=np.float64) for name in PARTS}
-        return cls(
-            wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
-            wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
-        )  # fmt: skip
-
-    def raw(self, differences: Matrix) -> Segments:
-        """Return one value per row, never above that of equal texts."""
-        values: Segments = np.minimum(self._values(differences), self.top)
-        return values
-
-    def scores(self, differences: Matrix) -> Segments:
-        """Return one score per row: 100 for equal texts and for no others, about 0 for unrelated ones.
-
-        The score is a straight line of the value, which keeps every correlation. Only just below 100 it bends, within a
-        point or two, so that texts which the head would put above equal ones stay below them, in their order.
-        """
-        straight = 100 * (self._values(differences) - self.floor) / (self.top - self.floor)
-        bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
-        return np.where(differences.any(axis=1), bent, 100.0)
-
-    def _values(self, differences: Matrix) -> Segments:
-        scaled = differences / self.scale
-        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
-        values: Segments = self.top + scaled @ self.linear + bend @ self.out
-        return values
 
 
 class ReadTexts(NamedTuple):
-    """Texts that were read: their tokens (None for a text without any), and which were too long or not readable."""
+    """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
+
+    :param foreign: texts in a language that the student does not read
+    :param unmeasured: texts in a language for which nobody knows how good the student is
+    """
 
     tokens: Mapping[str, Tokens | None]
     truncated: frozenset[str]
     foreign: frozenset[str] = frozenset()
-
-
-class Differences(NamedTuple):
-    """How the texts of some pairs differ.
-
-    :param features: what the head reads
-    :param lost: pairs that cannot be aligned since only one of the texts has tokens
-    :param equal: pairs of equal texts, up to white space
-    """
-
-    features: Matrix
-    lost: Mask
-    equal: Mask
+    unmeasured: frozenset[str] = frozenset()
 
 
 class MatchStudent:
@@ -141,6 +49,9 @@ class MatchStudent:
     texts score about 0. A pair of which one text is empty scores the lowest that the student was seen to give, or less.
     A pair with a text in a language that the student does not read is scored by its characters, and noted. With several
     references the best one counts.
+
+    A student that compares with sources (:attr:`against`) knows no equal texts: no output scores 100, and a copy of the
+    source is an output like any other. A pair of which one text is empty, or both are, scores lowest.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
     :param options: `long=error` raises if a text is too long; the other options are for students of the kind cross
@@ -156,8 +67,9 @@ class MatchStudent:
         self._strict = options.long == "error"
         self.encoder = EmbeddedEncoder(self.folder.path, self.folder.name, threads=threads)
         self.tokenizer = self.encoder.tokenizer
-        self.head = Head.read(self.folder.path / HEAD)
         self.reads, self.against = self.folder.reads, self.folder.against
+        self.features = self.folder.features
+        self.head = _read_head(self.folder, self.encoder.dimension)
         self.lowest, self.characters = _lower_end(self.folder)
 
     def fields(self) -> dict[str, Value]:
@@ -168,6 +80,7 @@ class MatchStudent:
     def _fields(self) -> dict[str, Value]:
         return {
             "kind": self.folder.kind,
+            **({"against": self.against} if self.against == "source" else {}),
             "weights": self.folder.digest,
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
@@ -188,11 +101,27 @@ class MatchStudent:
         tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
         return ReadTexts(tokens, long)
 
+    def with_languages(self, texts: ReadTexts) -> ReadTexts:
+        """Find the texts that are in a language of which a note must tell something."""
+        distinct = list(texts.tokens)
+        return texts._replace(foreign=self.folder.foreign(distinct), unmeasured=self.folder.unmeasured(distinct))
+
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
-        systems = [_composed(pairs) for pairs in systems]
-        texts = self.read(text for pairs in systems for text in pairs.texts())
-        texts = texts._replace(foreign=self.folder.foreign(list(texts.tokens)))
+        return self._scored([_composed(self._compared(pairs)) for pairs in systems])
+
+    def _compared(self, pairs: Pairs) -> Pairs:
+        """Return pairs whose references are the texts that the student compares with."""
+        if self.against == "reference":
+            return pairs
+        if pairs.sources is None:
+            raise MissingInput(
+                f"{self.folder.name} compares with sources: give them (-s on the command line, sources= in Python)"
+            )
+        return Pairs(pairs.candidates, [[source] for source in pairs.sources], system=pairs.system)
+
+    def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
+        texts = self.with_languages(self.read(text for pairs in systems for text in pairs.texts()))
         notes = partial(self.notes, texts)
         return [PairScores(self.scores(one, texts), notes(partial(rows_with, pairs=one))) for one in systems]
 
@@ -214,56 +143,68 @@ class MatchStudent:
         :param unread: pairs that have tokens, but in a language that the student does not read
         """
         aligned, gaps = np.split(found.features, [len(GAPS)], axis=1)
-        values = self.head.scores(found.features)
+        values = self.head.scores(found.features, found.means)
         values = np.where(found.lost, np.minimum(values, self.lowest), values)
+        if self.against == "source":
+            return np.minimum(values, 100 - LEAST_LOSS)
         if self.characters and unread.any():
             values = np.where(unread, self.characters.scores(gaps), values)
         alike: Mask = np.all(aligned < ROUNDING, axis=1)
         return np.where(found.equal, 100.0, np.minimum(values, most_of_unequal(gaps, alike)))
 
     def raw(self, candidates: Sequence[str], references: Sequence[str]) -> Segments:
-        """Return the head's own values, on the scale of the scores that the student learned from: for teaching."""
+        """Return the head's own values, on the scale of the scores that the student learned from: for teaching.
+
+        :param references: what the candidates are compared with: sources for a student that compares with them
+        """
         found = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
-        return self.head.raw(found.features)
+        return self.head.raw(found.features, found.means)
 
     def _differences(
         self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
     ) -> Differences:
         aligned = np.zeros((len(candidates), len(GAPS)))
         lost, equal = np.zeros((2, len(candidates)), dtype=bool)
-        surface = surface_gaps(candidates, references)
-        alike: Mask = ~np.any(surface, axis=1)
+        gaps = text_gaps(candidates, references, self.features)
+        alike: Mask = ~np.any(gaps[:, : len(NAMES)], axis=1)
         for row, (candidate, reference) in enumerate(zip(candidates, references, strict=True)):
+            first, second = tokens[candidate], tokens[reference]
             if alike[row] and candidate.split() == reference.split():
                 equal[row] = True  # equal texts do not differ, not even by a rounding error
-                continue
-            first, second = tokens[candidate], tokens[reference]
-            if first is not None and second is not None:
+            elif first is not None and second is not None:
                 aligned[row] = token_gaps(first, second)
             elif first is not second:
                 lost[row] = True
                 aligned[row] = 1.0  # nothing of the one is near anything of the other
-        return Differences(np.concatenate([aligned, surface], axis=1), lost, equal)
+            lost[row] |= self.against == "source" and first is None
+        means = partial(mean_vectors, tokens=tokens, width=self.encoder.dimension)
+        both = (means(candidates), means(references)) if self.head.pooled else None
+        return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal, both)
 
     def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
+        name = self.folder.name
         named = {
             "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
-            "unread": (texts.foreign, f"{self.folder.name} reads only {listed(self.reads)}; {by_characters}"),
+            "unread": (texts.foreign, f"{name} reads only {listed(self.reads)}; {by_characters}"),
+            "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
         notes = ((kind, message, rows_of(some)) for kind, (some, message) in named.items())
         return tuple(Note(kind, message, rows) for kind, message, rows in notes if rows)
 
     def align(self, candidate: str, reference: str) -> Alignment:
-        """Return which token matched which."""
+        """Return which token matched which, across languages for a student that compares with sources.
+
+        :param reference: what the candidate is compared with: its source for such a student
+        """
         both = [self.tokenizer.cut(content) for content in self.tokenizer.contents([candidate, reference])]
         if not all(both):
             raise ModelError("there is nothing to align: a text has no token")
         first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
         names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
-        [scored] = self.score_systems([Pairs([candidate], [[reference]])])
+        [scored] = self._scored([_composed(Pairs([candidate], [[reference]]))])
         precision, recall, *_ = token_gaps(first, second)
         return Alignment(
             names[0], names[1], similarity, similarity.argmax(axis=1), similarity.argmax(axis=0),
@@ -284,10 +225,23 @@ def _composed(pairs: Pairs) -> Pairs:
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
 
 
+def _read_head(folder: StudentFolder, width: int) -> Head:
+    """Read the head, and raise a sentence if it does not read what the rest of the student gives it."""
+    path = folder.path / HEAD
+    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
+    if len(head.scale) != columns:
+        raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
+    if head.pooled and head.pooled.into.shape[1] != 4 * width:
+        raise ModelError(f"{path} has pooled units that do not read vectors of {width} numbers")
+    return head
+
+
 def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
     """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
     lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
-    scale = CharacterScale(**characters) if isinstance(characters, dict) else None
+    # two languages share few characters, which say little about a text and its source
+    told = characters if folder.against == "reference" else None
+    scale = CharacterScale(**told) if isinstance(told, dict) else None
     return float(lowest) if isinstance(lowest, int | float) else np.inf, scale
 
 

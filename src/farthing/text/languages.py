@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Mask
+from farthing.core.arrays import Indices, Mask, Matrix
 
 BUCKETS = 4096
 TABLE = Path(__file__).with_name("languages.safetensors")
@@ -29,6 +29,7 @@ EMOJI = "emoji and symbols"  #: what a text without any language is written in
 UNIT = 24.0  #: a step of the table's bytes is 1/24 of a nat
 CLEAR = 4.0  #: nats by which the evidence must speak against all languages that a model reads
 LEAST_TRIGRAMS, LEAST_WORDS = 6, 2  #: with less, a text says nothing about its language
+LEAST_LIKELY = -30.0  #: nats below the likeliest language at which all others are equally unlikely
 _STRETCH = 256  # texts at a time: few enough for the processor's cache
 _SPACE, _LETTER, _MARK, _NO_WORD = range(4)  # what a character does to the word that it is in
 _MARKS = frozenset("'’‘`´\"“”„«»‹›.,;:!?()-–—…¿¡")
@@ -108,6 +109,21 @@ def script(text: str) -> str:
         return ""
     most = max(counts.values())
     return LATIN if counts[LATIN] == most else min(name for name, count in counts.items() if count == most)
+
+
+def script_shares(text: str) -> dict[str, float]:
+    """Return the share of each script among the letters and symbols of a text; nothing if it has none.
+
+    >>> script_shares("Да, ok"), script_shares("12 €")
+    ({'CYRILLIC': 0.5, 'LATIN': 0.5}, {})
+    """
+    if text.isascii():  # all its letters are Latin, and it has no symbols that count
+        return {LATIN: 1.0} if any(map(str.isalpha, text)) else {}
+    counts: Counter[str] = Counter()
+    for character, count in Counter(text).items():
+        counts[_script_of(character)] += count
+    del counts[""]
+    return {name: count / counts.total() for name, count in counts.items()}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -211,6 +227,21 @@ def _evidence(given: Trigrams) -> Mask:
     words = _sums(given.opens[:, None].astype(np.float32), given.bounds)[:, 0]
     enough: Mask = (np.diff(given.bounds) >= LEAST_TRIGRAMS) & (words >= LEAST_WORDS)
     return enough
+
+
+def language_shares(texts: Sequence[str]) -> Matrix:
+    """Return how likely each text is in each language of the table (one column per language), given its trigrams.
+
+    A text without trigrams, such as one in another script, is as likely in one language as in any other.
+    """
+    languages, weights = _table()
+    shares = np.zeros((len(texts), len(languages)))
+    for begin in range(0, len(texts), _STRETCH):
+        given = trigrams(texts[begin : begin + _STRETCH])
+        sums = _sums(weights.take(given.buckets, axis=0), given.bounds).astype(np.float64)
+        likely = np.exp(np.maximum(sums - sums.max(axis=1, keepdims=True), LEAST_LIKELY))
+        shares[begin : begin + _STRETCH] = likely / likely.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _sums(rows: np.ndarray, bounds: Indices) -> np.ndarray:

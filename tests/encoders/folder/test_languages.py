@@ -42,6 +42,9 @@ def folder_with(place: Path, config: dict[str, object], card: str = "") -> Path:
 def test_what_a_student_says_counts_before_its_card(tmp_path: Path) -> None:
     facts = {"farthing": {"kind": "match", "languages": ["de", "en"]}}
     assert known_languages(folder_with(tmp_path, facts, "---\nlanguage: en\n---\n")) == {"de", "en"}
+    facts = {"farthing": {"kind": "match", "measured": ["de", "zh"]}}
+    assert known_languages(folder_with(tmp_path, facts)) == {"de", "zh"}
+    check_multilingual("sentsim", str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["small", "tiny", "nano"])

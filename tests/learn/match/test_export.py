@@ -14,7 +14,7 @@ from safetensors.numpy import load_file
 from farthing.learn.match.export import write_graph, write_head, write_judge, write_token_table
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
-from farthing.students.match import Head
+from farthing.students.head import Head
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import torch
 
 from farthing.encoders.backends.embedded import Tokens
 from farthing.learn.match.model import JudgeHead, batch_gaps, text_batch
-from farthing.students.match import Head, token_gaps
+from farthing.students.head import Head, token_gaps
 
 
 def unit(random: np.random.Generator, count: int) -> np.ndarray:

@@ -18,9 +18,10 @@ from farthing.core.progress import counted
 from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.protocol import FolderEncoder
-from farthing.encoders.tokens.tokenize import Ids, Tokenizer, read_json
+from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
+VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
 RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
 
@@ -46,22 +47,29 @@ class TokenReader(Protocol):
 class Graph:
     """A transformer as an ONNX graph with the outputs `vectors` and `weights`.
 
+    Students that share a graph have weights of their own, so it has one more output per further student.
+
     Each text is a run of its own: no padding is computed, and no text can change the vectors of another one. In a batch
     it could, since int8 activations have one scale per run.
     """
 
     tokens = 1  # a batch is one text, so that the threads share the texts evenly
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, weights: str = WEIGHTS) -> None:
         self._session = onnx_session(path)
-        self.dimension = int(self._session.get_outputs()[0].shape[-1])
+        shapes = {output.name: output.shape for output in self._session.get_outputs()}
+        self._outputs = (VECTORS, weights)
+        for name in self._outputs:
+            if name not in shapes:
+                raise ModelError(f"{path} has no output {name!r} (there are: {', '.join(shapes)})")
+        self.dimension = int(shapes[VECTORS][-1])
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Run the graph once per text, one core per run."""
         return in_threads(self._run, rows, threads)
 
     def _run(self, row: Ids) -> Tokens:
-        vectors, weights = self._session.run(("vectors", "weights"), {"ids": np.asarray([row], dtype=np.int64)})
+        vectors, weights = self._session.run(self._outputs, {"ids": np.asarray([row], dtype=np.int64)})
         return Tokens(vectors[0], weights[0])
 
 
@@ -143,22 +151,23 @@ class EmbeddedEncoder(FolderEncoder):
     ) -> None:
         self.folder, self.name = folder, name
         self.tokenizer = Tokenizer(folder, leading_space)
-        self.kind = _kind(self.tokenizer.config)
+        self.kind = _fact(self.tokenizer.config, "kind")
         if self.kind not in FILES:
             raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
-        self.path = folder / FILES[self.kind]
-        self.reader: TokenReader = Graph(self.path) if self.kind == "match" else Tables(self.path)
+        self.path = part_of(folder, FILES[self.kind])
+        weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
+        self.reader: TokenReader = Graph(self.path, weights) if self.kind == "match" else Tables(self.path)
         self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
 
     @classmethod
     def detects(cls, folder: Path) -> bool:
         """Tell whether a folder is a student that matches tokens."""
-        return _kind(read_json(folder / CONFIG, missing_ok=True)) in FILES
+        return _fact(read_json(folder / CONFIG, missing_ok=True), "kind") in FILES
 
     @classmethod
     def files(cls, folder: Path) -> list[Path]:
         """Name the graph or the tables; the head belongs to the student alone."""
-        return [folder / FILES[_kind(read_json(folder / CONFIG))]]
+        return [part_of(folder, FILES[_fact(read_json(folder / CONFIG), "kind")])]
 
     def encode(self, contents: Sequence[Ids]) -> list[Tokens]:
         """Return the tokens of every text, given by its ids (at least one) without special tokens."""
@@ -178,6 +187,6 @@ class EmbeddedEncoder(FolderEncoder):
         return [vectors for _ in layers]
 
 
-def _kind(config: Mapping[str, object]) -> str:
+def _fact(config: Mapping[str, object], name: str) -> str:
     facts = config.get("farthing")
-    return str(facts.get("kind")) if isinstance(facts, dict) else ""
+    return str(facts.get(name, "")) if isinstance(facts, dict) else ""

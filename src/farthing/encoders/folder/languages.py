@@ -7,9 +7,10 @@ from pathlib import Path
 
 from farthing.core.errors import SpecError
 from farthing.encoders.folder.layout import CONFIG
-from farthing.encoders.folder.locate import EMBEDDED, locate
+from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import read_json
 
+LISTS = ("languages", "reads", "measured")  #: where a student's facts may list languages
 _HEAD = re.compile(r"\A---\n(.*?)\n---", re.DOTALL)  # the facts at the top of a model card
 _LANGUAGES = re.compile(r"^languages?:[ \t]*(\[.*?\]|\S.*)?((?:\n[ \t]*-[ \t]*\S.*)*)", re.MULTILINE)
 _NAMES = {"en": "English"}
@@ -19,14 +20,13 @@ _CODE = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 def known_languages(folder: Path) -> frozenset[str]:
     """Return the codes of the languages that an encoder reads; empty if nothing says which.
 
-    A student's configuration may list them; Farthing's own students read English; other models have a card.
+    A student's configuration lists those that it reads or, if it reads all, was measured in; other models have a card.
     """
-    facts = read_json(folder / CONFIG, missing_ok=True).get("farthing")
-    listed = facts.get("languages") if isinstance(facts, dict) else None
-    if isinstance(listed, list):
-        return frozenset(map(str, listed))
-    if folder.resolve().parent == EMBEDDED:
-        return frozenset({"en"})
+    told = read_json(folder / CONFIG, missing_ok=True).get("farthing")
+    facts = told if isinstance(told, dict) else {}
+    for key in LISTS:
+        if isinstance(facts.get(key), list):
+            return frozenset(map(str, facts[key]))
     card = folder / "README.md"
     return card_languages(card.read_text(encoding="utf-8", errors="replace")) if card.is_file() else frozenset()
 

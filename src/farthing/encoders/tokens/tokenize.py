@@ -54,7 +54,7 @@ class Tokenizer:
         self.config = read_json(folder / "config.json")
         self._backend = _load_backend(folder)
         self.hash = digest(self._described())
-        self.limit = longest_input(self.config, read_json(folder / "tokenizer_config.json", missing_ok=True))
+        self.limit = longest_input(self.config, read_json(part_of(folder, "tokenizer_config.json"), missing_ok=True))
         self._read_template()
         byte_level = _is_byte_level(self._backend)
         if leading_space is None:
@@ -62,7 +62,7 @@ class Tokenizer:
         self.leading_space = byte_level and leading_space
 
     def _described(self) -> bytes:
-        path = self.folder / "tokenizer.json"
+        path = part_of(self.folder, "tokenizer.json")
         return path.read_bytes() if path.is_file() else self._backend.to_str().encode()
 
     def _read_template(self) -> None:
@@ -158,6 +158,25 @@ def read_json(path: Path, missing_ok: bool = False) -> dict[str, Any]:
     return content
 
 
+def part_of(folder: Path, name: str) -> Path:
+    """Return where a file of a model's folder is: in the folder itself, or in the one beside it that it shares.
+
+    A student that shares names a folder of the same parent in its config.json, as "encoder" under "farthing". Files of
+    its own come first.
+    """
+    own = folder / name
+    facts = {} if own.is_file() else read_json(folder / "config.json", missing_ok=True).get("farthing")
+    shared = facts.get("encoder") if isinstance(facts, dict) else None
+    if shared is None:
+        return own
+    if not isinstance(shared, str) or not shared.strip(". ") or set(shared) & set("/\\:\0"):
+        raise ModelError(f"{folder}/config.json: encoder={shared!r} is not the plain name of a folder beside it")
+    beside = folder.resolve().parent / shared
+    if not beside.is_dir():
+        raise ModelError(f"{folder} shares the encoder of {shared!r}, but there is no folder {beside}: put it there")
+    return beside / name
+
+
 def longest_input(config: Fields, tokenizer_config: Fields | None = None) -> int:
     """Return the most tokens that a text may have, special ones included.
 
@@ -201,7 +220,7 @@ def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
     from tokenizers import Tokenizer as Backend
 
     _use_pool()
-    path = folder / "tokenizer.json"
+    path = part_of(folder, "tokenizer.json")
     backend: Backend | SlowBackend
     if path.is_file():
         try:

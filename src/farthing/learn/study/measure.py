@@ -20,7 +20,7 @@ from farthing.files.read import records
 from farthing.learn.pairs.sentences import replace_words
 from farthing.meta.roc import area_under_curve
 from farthing.students.card import ABOVE, Failure, Quality
-from farthing.students.match import BEND
+from farthing.students.head import BEND
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
 BENT = BEND * np.log(2)  # points by which a student's scale puts every other text below the equal one, however good

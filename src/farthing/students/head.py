@@ -1,0 +1,186 @@
+"""What a matching student computes from the tokens of two texts: how they differ, and the score that its head gives.
+
+The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
+(:mod:`farthing.students.surface`) and, for students of many languages, those of the languages
+(:mod:`farthing.students.language_gap`). The head turns them into a number on a scale people can read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from farthing.core.arrays import Floats, Mask, Matrix, Segments
+from farthing.core.errors import ModelError
+from farthing.encoders.backends.embedded import Tokens
+from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.surface import surface_gaps
+
+Means: TypeAlias = tuple[Matrix, Matrix]  #: mean vectors of length 1: those of the candidates, and of the other texts
+
+GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
+PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+POOLED = ("pooled_in", "pooled_bias", "pooled_out")  #: a head has all of them or none
+BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
+
+
+def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
+    """Return the differences of a candidate and a reference, each 0 for equal texts, in the order of :data:`GAPS`.
+
+    The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
+    tokens' weights, which the student has learned.
+    """
+    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
+    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
+    similarity = ours @ theirs.T
+    forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
+    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
+    own, other = own / own.sum(), other / other.sum()
+    means = own @ ours, other @ theirs
+    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
+    precision, recall = float(own @ forth), float(other @ back)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
+    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
+    return precision, recall, harmonic, *spread, 1 - float(pooled)
+
+
+def mean_vectors(texts: Sequence[str], tokens: Mapping[str, Tokens | None], width: int) -> Matrix:
+    """Return the weighted mean of the token vectors of each text at length 1; zeros for a text without tokens."""
+    means = np.zeros((len(texts), width))
+    for place, text in enumerate(texts):
+        if (one := tokens[text]) is not None:
+            mean = one.weights.astype(np.float64) @ one.vectors.astype(np.float64)
+            means[place] = mean / max(sqrt(mean @ mean), 1e-12)
+    return means
+
+
+def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequence[str] = (SURFACE,)) -> Matrix:
+    """Return the differences of texts beside those of their tokens, one row per pair.
+
+    :param features: the groups of columns, as a student's folder tells them
+    """
+    surface = surface_gaps(candidates, others)
+    if LANGUAGES not in features:
+        return surface
+    from farthing.students.language_gap import language_gaps
+
+    return np.concatenate([surface, language_gaps(candidates, others)], axis=1)
+
+
+class Differences(NamedTuple):
+    """How the texts of some pairs differ.
+
+    :param features: what the head reads
+    :param lost: pairs that cannot be aligned since only one of the texts has tokens
+    :param equal: pairs of equal texts, up to white space
+    :param means: the mean vectors of both texts, if the head reads them
+    """
+
+    features: Matrix
+    lost: Mask
+    equal: Mask
+    means: Means | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PooledUnits:
+    """Hidden units over the mean vectors of both texts: c, s, their absolute differences and their products.
+
+    :param into: one row per unit and four columns per dimension of a vector
+    """
+
+    into: Matrix
+    bias: Floats
+    out: Floats
+
+    def values(self, means: Means) -> Segments:
+        """Return what the units add to the value of every pair."""
+        first, second = means
+        parts = first, second, np.abs(first - second), first * second
+        blocks = np.split(self.into, len(parts), axis=1)
+        sums = sum((part @ block.T for part, block in zip(parts, blocks, strict=True)), start=np.zeros(1))
+        # a mean vector of length 1 has entries of about 1 / sqrt(width): the root brings them to about 1
+        values: Segments = np.tanh(sqrt(first.shape[1]) * sums + self.bias) @ self.out
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A linear part and a few hidden units over differences; its value at no difference is `top`.
+
+    :param floor: the value that unrelated texts get; it reads as 0
+    :param ceiling: the value that reads as 100, if that is not the value of equal texts, as for a translation and its
+        source; such a head gives no text exactly 100
+    :param pooled: further units over the mean vectors of the texts
+    """
+
+    scale: Floats
+    top: float
+    linear: Floats
+    hidden: Matrix
+    hidden_bias: Floats
+    out: Floats
+    floor: float
+    ceiling: float | None = None
+    pooled: PooledUnits | None = None
+
+    @classmethod
+    def read(cls, path: Path) -> Head:
+        """Read a head from a safetensors file."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            arrays = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise ModelError(f"{path} cannot be read: {error}") from error
+        wanted = (*PARTS, *POOLED) if set(POOLED) & arrays.keys() else PARTS
+        missing = [name for name in wanted if name not in arrays]
+        if missing:
+            raise ModelError(f"{path} is not the head of a student: it has no {missing[0]!r}")
+        return cls.of(arrays)
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, np.ndarray]) -> Head:
+        """Make a head from its arrays by name."""
+        wide = {name: np.asarray(array, dtype=np.float64) for name, array in arrays.items()}
+        return cls(
+            wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
+            wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
+            float(wide["ceiling"]) if "ceiling" in wide else None,
+            PooledUnits(wide[POOLED[0]], wide[POOLED[1]], wide[POOLED[2]].ravel()) if POOLED[0] in wide else None,
+        )  # fmt: skip
+
+    def raw(self, differences: Matrix, means: Means | None = None) -> Segments:
+        """Return one value per row, never above that of equal texts unless the head has a ceiling of its own.
+
+        :param means: the mean vectors of the texts, for a head with pooled units
+        """
+        values = self._values(differences, means)
+        return values if self.ceiling is not None else np.minimum(values, self.top)
+
+    def scores(self, differences: Matrix, means: Means | None = None) -> Segments:
+        """Return one score per row: 100 for equal texts and for no others, about 0 for unrelated ones.
+
+        The score is a straight line of the value, which keeps every correlation. Only just below 100 it bends, within a
+        point or two, so that texts which the head would put above equal ones stay below them, in their order.
+        """
+        highest = self.top if self.ceiling is None else self.ceiling
+        straight = 100 * (self._values(differences, means) - self.floor) / (highest - self.floor)
+        bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
+        return bent if self.ceiling is not None else np.where(differences.any(axis=1), bent, 100.0)
+
+    def _values(self, differences: Matrix, means: Means | None) -> Segments:
+        scaled = differences / self.scale
+        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
+        values: Segments = self.top + scaled @ self.linear + bend @ self.out
+        if self.pooled is None:
+            return values
+        if means is None:
+            raise ValueError("a head with pooled units needs the mean vectors of the texts")
+        return values + self.pooled.values(means)

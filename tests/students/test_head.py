@@ -1,0 +1,109 @@
+"""The head of a matching student: its scale in closed form, its units by hand, and files that are not one."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from farthing.core.errors import ModelError
+from farthing.students.head import Head
+
+
+def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
+    """A head whose value is minus its one feature: at 0 it reads 100, at -2 it reads 0."""
+    one = np.ones((1, 1))
+    head = Head.of({"scale": one[0], "top": 0.0, "linear": -one, "hidden": 0 * one, "hidden_bias": 0 * one[0],
+                    "out": 0 * one, "floor": -2.0})  # fmt: skip
+    found = head.scores(np.array([[2.0], [1.0], [0.2], [0.001], [-0.01], [-0.1], [-9.0], [0.0]]))
+    assert found[:3] == pytest.approx([0.0, 50.0, 90.0], abs=1e-3)
+    assert (np.diff(found[:6]) > 0).all()  # what the head likes better than equal texts keeps its order
+    assert (found[:-1] < 100).all()
+    assert found[-1] == 100.0
+
+
+def test_the_head_is_cut_at_the_value_of_equal_texts(student_folder: Path) -> None:
+    head = Head.read(student_folder / "head.safetensors")
+    above = -1e3 * np.sign(head.linear)[None] * (head.linear != 0)
+    assert head.raw(-above)[0] <= head.top
+    assert head.scores(np.zeros((1, len(head.scale)))).tolist() == [100.0]
+
+
+def test_a_broken_head_is_named(student_folder: Path) -> None:
+    arrays = load_file(student_folder / "head.safetensors")
+    save_file({"scale": arrays["scale"]}, student_folder / "head.safetensors")
+    with pytest.raises(ModelError, match="has no 'top'"):
+        Head.read(student_folder / "head.safetensors")
+
+
+def test_a_missing_head_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"head\.safetensors cannot be read"):
+        Head.read(tmp_path / "head.safetensors")
+
+
+def test_the_hidden_units_do_not_move_equal_texts(student_folder: Path) -> None:
+    head = Head.read(student_folder / "head.safetensors")
+    differences = np.random.default_rng(5).random((4, len(head.scale)))
+    by_hand = [
+        head.top
+        + sum(w * x / s for w, x, s in zip(head.linear, row, head.scale, strict=True))
+        + sum(
+            out * (np.tanh(weights @ (row / head.scale) + bias) - np.tanh(bias))
+            for out, weights, bias in zip(head.out, head.hidden, head.hidden_bias, strict=True)
+        )
+        for row in differences
+    ]
+    assert head.raw(differences) == pytest.approx(np.minimum(by_hand, head.top))
+    assert head.raw(0 * differences).tolist() == [head.top] * 4
+
+
+def arrays_of(features: int = 4, **more: object) -> dict[str, np.ndarray]:
+    random = np.random.default_rng(11)
+    arrays = {
+        "scale": random.random(features) + 0.5, "top": 1.5, "linear": random.normal(size=features),
+        "hidden": random.normal(size=(3, features)), "hidden_bias": random.normal(size=3),
+        "out": random.normal(size=3), "floor": -2.0, **more,
+    }  # fmt: skip
+    return {name: np.asarray(array) for name, array in arrays.items()}
+
+
+def test_a_ceiling_reads_as_100_and_is_never_quite_reached() -> None:
+    """Without differences the value is `top`, here far below the ceiling: equal texts are nothing special."""
+    zero = np.zeros((1, 4))
+    head = Head.of(arrays_of(ceiling=8.0))
+    assert head.scores(zero) == pytest.approx(100 * (1.5 + 2) / (8 + 2), abs=1e-9)
+    at, above = (Head.of(arrays_of(ceiling=ceiling)).scores(zero)[0] for ceiling in (1.5, 1.0))
+    assert at == pytest.approx(100 - np.log(2))
+    assert at < above < 100
+    assert head.raw(zero).tolist() == [1.5]
+    row = np.random.default_rng(3).random((1, 4))
+    lifted = Head.of(arrays_of(ceiling=8.0, linear=np.full(4, 9.0)))
+    assert lifted.raw(row)[0] > lifted.top  # what is above equal texts is not cut
+
+
+def test_pooled_units_by_hand() -> None:
+    random = np.random.default_rng(12)
+    width, units = 5, 3
+    pooled = {
+        "pooled_in": random.normal(size=(units, 4 * width)), "pooled_bias": random.normal(size=units),
+        "pooled_out": random.normal(size=units),
+    }  # fmt: skip
+    first, second = random.normal(size=(2, 6, width))
+    first, second = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (first, second))
+    rows = random.random((6, 4))
+    plain, head = Head.of(arrays_of(ceiling=8.0)), Head.of(arrays_of(ceiling=8.0, **pooled))
+    for row, c, s, value in zip(rows, first, second, head.raw(rows, (first, second)), strict=True):
+        x = np.sqrt(width) * np.concatenate([c, s, np.abs(c - s), c * s])
+        added = pooled["pooled_out"] @ np.tanh(pooled["pooled_in"] @ x + pooled["pooled_bias"])
+        assert value == pytest.approx(plain.raw(row[None])[0] + added)
+    with pytest.raises(ValueError, match="needs the mean vectors"):
+        head.raw(rows)
+
+
+def test_all_pooled_units_or_none(tmp_path: Path) -> None:
+    arrays = arrays_of(pooled_in=np.ones((2, 8)), pooled_bias=np.ones(2))
+    save_file(arrays, tmp_path / "head.safetensors")
+    with pytest.raises(ModelError, match="has no 'pooled_out'"):
+        Head.read(tmp_path / "head.safetensors")
+    save_file({**arrays, "pooled_out": np.ones(2)}, tmp_path / "head.safetensors")
+    assert Head.read(tmp_path / "head.safetensors").pooled is not None
