@@ -18,7 +18,7 @@ from farthing.core.errors import MissingInput, ModelError, UnknownName, UsageErr
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
-from farthing.core.types import Alignment, MetricInfo, Pairs, Scores
+from farthing.core.types import Alignment, MetricInfo, Need, Pairs, Scores
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import EMBEDDED, find_local, locate
 from farthing.students.layout import USUAL, StudentFolder, open_student
@@ -142,12 +142,12 @@ class FrugalScore(Metric):
         return {"model": self.model} if self._decided else None
 
     def _deciding(self, systems: Sequence[Pairs]) -> FrugalScore:
-        """Return the metric for these systems, unless a decision was made before."""
+        """Return the metric for these systems; the first decision holds."""
         if self._decided:
             return self
         decided = self.prepared({"model": self._chosen(systems) if self.chooses else self.model})
         if not (self.chooses and own_folder(MANY)):
-            decided._check_languages(looked_at(systems))
+            decided._check_languages(looked_at(systems, decided.student.against))
         return decided
 
     def _chosen(self, systems: Sequence[Pairs]) -> str:
@@ -158,7 +158,7 @@ class FrugalScore(Metric):
         return MANY if own_folder(MANY) and not is_english(looked_at(systems)) else ENGLISH
 
     def _check_languages(self, texts: Sequence[str]) -> None:
-        """Raise a sentence if the student cannot read most of the references."""
+        """Raise a sentence if the student cannot read most of the references or sources."""
         languages = Counter(filter(None, foreign(texts, self.reads))) if self.reads else Counter()
         if 2 * languages.total() <= len(texts):
             return
@@ -167,8 +167,8 @@ class FrugalScore(Metric):
         if own_folder(MANY):
             advice = f"leave out the {self._option}, or pass size=multi"
         raise UsageError(
-            f"{self.model} reads only {listed(self.reads)}, but {languages.total()} of {len(texts)} references look "
-            f"like something else (mostly {most}): {advice}"
+            f"{self.model} reads only {listed(self.reads)}, but {languages.total()} of {len(texts)} "
+            f"{self.student.against}s look like something else (mostly {most}): {advice}"
         )
 
     @property
@@ -242,13 +242,14 @@ def own_folder(size: str) -> Path | None:
     return folder if size in get_args(Size) and folder.is_dir() else None
 
 
-def looked_at(systems: Sequence[Pairs]) -> list[str]:
-    """Return some of the references, evenly spread; those that systems share are looked at once."""
+def looked_at(systems: Sequence[Pairs], against: Need = "reference") -> list[str]:
+    """Return some of the references or sources, evenly spread; those that systems share are looked at once."""
     columns: list[Sequence[Sequence[str]]] = []
     for pairs in systems:
-        if pairs.references not in columns:
-            columns.append(pairs.references)
-    texts = ([text for references in column for text in references if text.strip()] for column in columns)
+        column = pairs.references if against == "reference" else [pairs.sources or []]
+        if column not in columns:
+            columns.append(column)
+    texts = ([text for some in column for text in some if text.strip()] for column in columns)
     return [text for column in texts for text in column[:: 1 + len(column) // LOOKED_AT]]
 
 
