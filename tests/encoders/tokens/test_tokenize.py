@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from farthing.core.errors import ModelError
+from farthing.encoders.folder.locate import EMBEDDED
 from farthing.encoders.tokens.tokenize import Tokenizer, longest_input
 
 TEXTS = ["the cat sat on the mat", "rain", "nobody expected the bank's warning", "", "naïve café 🙂"]
@@ -118,3 +119,12 @@ with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
 def test_a_forked_process_does_not_wait_for_threads_that_it_does_not_have() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "TOKENIZERS_PARALLELISM"}
     subprocess.run([sys.executable, "-c", FORKING], env=environment, check=True, timeout=300)
+
+
+def test_spans_say_where_every_token_is() -> None:
+    tokenizer = Tokenizer(EMBEDDED / "small")
+    text = "  the  cat  sat "
+    spans = tokenizer.spans(text)
+    assert len(spans) == len(tokenizer.contents([text])[0])
+    assert [text[first:last] for first, last in spans] == ["the", "cat", "sat"]
+    assert tokenizer.spans("   ") == []

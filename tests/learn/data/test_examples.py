@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,3 +44,12 @@ def test_sets_are_joined_in_their_order() -> None:
     assert both.candidates == ["c0", "c1", "c2", "c0", "c1"]
     assert both.weights.tolist() == [1, 1, 1, 2, 2]
     assert both.targets.tolist() == [*one.targets, *two.targets]
+
+
+def test_whole_segments_are_drawn_and_scores_are_clipped() -> None:
+    data = replace(judged(40), segments=[f"s{n // 4}" for n in range(40)])
+    examples = Examples.judged(data, count=3, within=True, clip=0.5, seed=2)
+    assert examples.segments is not None
+    assert sorted(Counter(examples.segments).values()) == [4, 4, 4]
+    assert np.abs(examples.targets).max() == 0.5
+    assert Examples.judged(data).segments is None

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from farthing.core.errors import FarthingError, InputError
@@ -108,3 +109,31 @@ def test_columns_can_be_named(write: Writer) -> None:
 def test_all_texts_of_files(write: Writer) -> None:
     files = [write("a.jsonl", [row(1)]), write("b.jsonl", [{"candidate": None, "reference": ["x", "y"]}, row(2)])]
     assert texts_in(map(str, files)) == {"c1", "r1", "x", "y", "c2", "r2"}
+
+
+def test_rows_with_divisible_numbers_are_left_out(write: Writer) -> None:
+    path = write("h.jsonl", [row(n, segment_id=n) for n in range(12)])
+    data = read_judged(path, indivisible={"segment_id": 4})
+    assert data.candidates == [f"c{n}" for n in range(12) if n % 4]
+
+
+def test_several_columns_count_alike_whatever_their_scale(write: Writer) -> None:
+    first, second = np.array([1.0, 2, 4, 9, 3, 7]), np.array([900.0, 100, 500, 300, 200, np.nan])
+    groups = np.array(list("aaabbb"))
+    rows = [
+        row(n, lp=str(groups[n]), judges={"x": first[n], "y": None if np.isnan(second[n]) else second[n]})
+        for n in range(6)
+    ]
+    data = read_judged(write("h.jsonl", rows), human=("judges.x", "judges.y"), by="lp")
+    wanted = []
+    for group in "ab":
+        own = groups == group
+        standard = [(one[own] - np.nanmean(one[own])) / np.nanstd(one[own]) for one in (first, second)]
+        wanted += list(np.nanmean(standard, axis=0))
+    assert data.scores == pytest.approx(np.array(wanted))
+
+
+def test_outputs_of_one_segment_are_known(write: Writer) -> None:
+    rows = [row(n, lp="de-en", segment_id=n // 2, source=f"s{n // 2}", system=f"x{n % 2}") for n in range(6)]
+    names = read_judged(write("h.jsonl", rows)).segments
+    assert [names.index(name) for name in names] == [0, 0, 2, 2, 4, 4]

@@ -14,7 +14,6 @@ from farthing.learn.match.distil import TokenDistillation, distil_by_tokens
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
-from farthing.students import surface
 from farthing.students.match import MatchStudent
 
 
@@ -22,7 +21,7 @@ from farthing.students.match import MatchStudent
 def teacher(encoder: Path, tmp_path: Path) -> str:
     folder = tmp_path / "teacher"
     folder.mkdir()
-    judge = Judge(ContextualTokens(load_transformer(encoder, 2)), len(surface.NAMES), 2)
+    judge = Judge(ContextualTokens(load_transformer(encoder, 2)), hidden=2)
     write_judge(judge, encoder, folder, floor=-1.0, about={})
     return str(folder)
 

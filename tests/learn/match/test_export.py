@@ -20,7 +20,7 @@ from farthing.students.head import Head
 @pytest.fixture
 def contextual(encoder: Path) -> Judge:
     torch.manual_seed(2)
-    return Judge(ContextualTokens(load_transformer(encoder, 2)), surface=3, hidden=4)
+    return Judge(ContextualTokens(load_transformer(encoder, 2)), hidden=4)
 
 
 def test_a_graph_gives_the_vectors_of_torch(contextual: Judge, tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_head_is_read_back(contextual: Judge, tmp_path: Path) -> None:
 
 
 def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
-    static = Judge(StaticTokens(44, width=8, near=4, window=1), surface=3, hidden=4)
+    static = Judge(StaticTokens(44, width=8, near=4, window=1), hidden=4)
     for name, judge in (("match", contextual), ("static", static)):
         (tmp_path / name).mkdir()
         write_judge(judge, encoder, tmp_path / name, floor=-1.0, about={"size": "test"})

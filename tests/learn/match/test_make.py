@@ -20,7 +20,6 @@ from farthing.learn.match.make import Maker, asked
 from farthing.learn.match.model import Judge
 from farthing.learn.match.recipe import read_student_recipe
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
-from farthing.students import surface
 from farthing.students.match import MatchStudent
 
 MATCH = """
@@ -82,7 +81,7 @@ def place(encoder: Path, tmp_path: Path, write: Callable[[str, list[dict[str, ob
     (tmp_path / "models" / "encoder").symlink_to(encoder)
     (tmp_path / "models" / "teacher").mkdir()
     torch.manual_seed(1)
-    judge = Judge(ContextualTokens(load_transformer(encoder, 2)), len(surface.NAMES), 2)
+    judge = Judge(ContextualTokens(load_transformer(encoder, 2)), hidden=2)
     judge.head.linear.weight.data.fill_(-1.0)
     write_judge(judge, encoder, tmp_path / "models" / "teacher", floor=-1.0, about={})
     return tmp_path

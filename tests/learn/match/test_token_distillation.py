@@ -15,7 +15,6 @@ from farthing.learn.match import token_distillation as distillation
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
-from farthing.students import surface
 from farthing.students.match import MatchStudent
 
 
@@ -23,7 +22,7 @@ from farthing.students.match import MatchStudent
 def teacher(tmp_path_factory: pytest.TempPathFactory, new_encoder: Callable[..., Path]) -> MatchStudent:
     start, target = (tmp_path_factory.mktemp(name) for name in ("start", "teacher"))
     tokens = ContextualTokens(load_transformer(new_encoder(start), 2))
-    write_judge(Judge(tokens, len(surface.NAMES), 2), start, target, floor=-1.0, about={})
+    write_judge(Judge(tokens, hidden=2), start, target, floor=-1.0, about={})
     return MatchStudent(target, threads=1)
 
 

@@ -15,10 +15,10 @@ from farthing.learn.data.examples import Examples
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.match.export import write_judge
 from farthing.learn.match.model import Judge
+from farthing.learn.match.panel import Panel
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
-from farthing.learn.match.training import Prepared, _start_head, judged, parameter_groups, train_judge
-from farthing.students import surface
+from farthing.learn.match.training import START, Prepared, judged, parameter_groups, train_judge
 from farthing.students.match import MatchStudent
 
 SETTINGS = MatchSettings(epochs=2, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
@@ -26,12 +26,12 @@ SETTINGS = MatchSettings(epochs=2, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 
 def contextual(folder: Path) -> Judge:
     torch.manual_seed(1)
-    return Judge(ContextualTokens(load_transformer(folder, 1)), len(surface.NAMES), hidden=4)
+    return Judge(ContextualTokens(load_transformer(folder, 1)), hidden=4)
 
 
 def static(folder: Path) -> Judge:
     torch.manual_seed(1)
-    return Judge(StaticTokens(44, width=8, near=6, window=2), len(surface.NAMES), hidden=4)
+    return Judge(StaticTokens(44, width=8, near=6, window=2), hidden=4)
 
 
 KINDS = pytest.mark.parametrize("make", [contextual, static])
@@ -59,7 +59,12 @@ def plain(judge: Judge, tokenizer: Tokenizer, data: Examples, settings: MatchSet
     torch.manual_seed(settings.seed)
     prepared = Prepared(tokenizer, data.candidates, data.references)
     targets, weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
-    _start_head(judge, prepared, targets, settings.seed)
+    first = np.random.default_rng(settings.seed).permutation(len(targets))[:START].tolist()
+    ordered = sorted(first, key=lambda row: prepared.lengths[row])
+    with torch.no_grad():
+        parts = [judge.features(*prepared.batch(ordered[at : at + 32])) for at in range(0, len(ordered), 32)]
+    places = [ordered.index(row) for row in first]
+    judge.head.start(torch.cat(parts)[places], targets[first])
     orders = [bucketed(prepared.lengths, settings.batch, settings.seed, n) for n in range(int(settings.epochs))]
     size = settings.batch
     batches = [order[begin : begin + size] for order in orders for begin in range(0, len(order), size)]
@@ -85,7 +90,7 @@ def plain(judge: Judge, tokenizer: Tokenizer, data: Examples, settings: MatchSet
     trained = [one for group in optimiser.param_groups for one in group["params"]]
     judge.train()
     for rows in batches:
-        error = judge(*prepared.batch(rows)) - targets[rows]
+        error = judge(*prepared.batch(rows)).scores - targets[rows]
         loss = (weights[rows] * error.square()).mean()
         optimiser.zero_grad()
         loss.backward()
@@ -161,10 +166,11 @@ def test_a_head_can_be_kept(encoder: Path, pairs: Examples) -> None:
 
 def test_groups_have_their_rates(encoder: Path) -> None:
     judge = contextual(encoder)
-    head, table, deep = parameter_groups(judge, MatchSettings(rate=1.0, head_rate=2.0, table_rate=3.0, decay=0.5))
+    panel, settings = Panel({"one": judge}), MatchSettings(rate=1.0, head_rate=2.0, table_rate=3.0, decay=0.5)
+    head, table, deep = parameter_groups(panel, settings)
     assert [(one.rate, one.decay) for one in (head, table, deep)] == [(2.0, 0.0), (3.0, 0.0), (1.0, 0.5)]
     assert not any(one.requires_grad for one in judge.tokens.model.embeddings.parameters())  # type: ignore[union-attr]
-    assert len(parameter_groups(judge, MatchSettings(parts=False))) == 1
+    assert len(parameter_groups(panel, MatchSettings(parts=False))) == 1
 
 
 def test_long_and_empty_texts_are_prepared(encoder: Path) -> None:

@@ -90,6 +90,19 @@ class Tokenizer:
         )
         return [encoding.ids for encoding in encodings]
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return for every token of :meth:`contents` where it is in the text: its first character, the one behind it.
+
+        White space is no part of a token here, whatever the tokenizer says.
+        """
+        if isinstance(self._backend, SlowBackend):
+            raise ModelError(f"the tokenizer of {self.folder} exists in Python only and does not tell where tokens are")
+        stripped = text.strip()
+        lead = " " if self.leading_space and stripped else ""
+        shift = len(text) - len(text.lstrip()) - len(lead)
+        found = self._backend.encode(lead + stripped, add_special_tokens=False).offsets
+        return [_without_space(text, max(first + shift, 0), last + shift) for first, last in found]
+
     @cached_property
     def _words(self) -> WordMemory | None:
         return WordMemory(self._backend) if fits(self._backend) else None
@@ -214,6 +227,12 @@ def _use_pool() -> None:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=lambda: os.environ.update(TOKENIZERS_PARALLELISM="false"))
+
+
+def _without_space(text: str, first: int, last: int) -> tuple[int, int]:
+    while first < last and text[first].isspace():
+        first += 1
+    return first, max(first, last)
 
 
 def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:

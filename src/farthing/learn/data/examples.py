@@ -9,38 +9,67 @@ import numpy as np
 
 from farthing.core.arrays import Segments, Weights
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.marks import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Pairs with targets and the weights of their errors."""
+    """Pairs with targets and the weights of their errors.
+
+    :param references: what the candidates are compared with; for a student without references, the sources
+    :param segments: the segment of each pair, if only the differences between the pairs of one segment are learned
+    :param wrong: the wrong parts of each candidate, None if they are not known
+    """
 
     candidates: list[str]
     references: list[str]
     targets: Segments
     weights: Weights
+    segments: list[str] | None = None
+    wrong: list[list[Span] | None] | None = None
 
     def __len__(self) -> int:
         return len(self.candidates)
 
     @classmethod
     def joined(cls, parts: Sequence[Examples]) -> Examples:
-        """Put several sets together."""
+        """Put several sets without segments together."""
         return cls(
             [text for part in parts for text in part.candidates],
             [text for part in parts for text in part.references],
             np.concatenate([part.targets for part in parts]),
             np.concatenate([part.weights for part in parts]),
+            wrong=[one for part in parts for one in part.wrong or [None] * len(part)]
+            if any(part.wrong for part in parts)
+            else None,
         )
 
     @classmethod
-    def judged(cls, data: Judged, *, count: int | None = None, weight: float = 1.0, seed: int = 1) -> Examples:
+    def judged(
+        cls,
+        data: Judged,
+        *,
+        count: int | None = None,
+        weight: float = 1.0,
+        seed: int = 1,
+        clip: float | None = None,
+        within: bool = False,
+    ) -> Examples:
         """Take judged pairs with their first references; the targets have mean 0 and deviation 1 in each group.
 
-        :param count: draw so many pairs; the scores are standardised after the draw
+        :param count: draw so many pairs, or so many segments if only differences within them count; the scores are
+            standardised after the draw
+        :param clip: targets are at most so many deviations from the mean
+        :param within: learn only the differences between the pairs of one segment
         """
-        if count is not None and count < len(data):
-            random = np.random.default_rng(seed)
-            data = data.taking(sorted(random.choice(len(data), count, replace=False)))
+        units = data.segments if within else list(map(str, range(len(data))))
+        names = list(dict.fromkeys(units))
+        if count is not None and count < len(names):
+            drawn = {names[place] for place in np.random.default_rng(seed).choice(len(names), count, replace=False)}
+            data = data.taking([row for row, unit in enumerate(units) if unit in drawn])
         references = [texts[0] for texts in data.references]
-        return cls(data.candidates, references, data.standardised(), np.full(len(data), weight))
+        targets = data.standardised()
+        if clip is not None:
+            targets = np.clip(targets, -clip, clip)
+        segments, wrong = data.segments if within else None, data.wrong or None
+        return cls(data.candidates, references, targets, np.full(len(data), weight), segments, wrong)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Segments
 from farthing.core.errors import InputError
 from farthing.core.types import Pairs
+from farthing.learn.data.marks import Span
 from farthing.meta import coefficients
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One data set: candidates, their references, people's scores, and the group (language pair …) of each."""
+    """One data set: candidates, their references, people's scores, and the group (language pair …) of each.
+
+    :param segments: what tells the segment of each pair, the group included; empty if it is not known
+    :param wrong: the wrong parts of each candidate; empty if they are not known
+    """
 
     name: str
     candidates: list[str]
     references: list[list[str]]
     scores: Segments
     groups: list[str]
+    segments: list[str] = field(default_factory=list)
+    wrong: list[list[Span] | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -43,6 +50,8 @@ class Judged:
             [self.references[row] for row in rows],
             self.scores[rows],
             [self.groups[row] for row in rows],
+            [self.segments[row] for row in rows] if self.segments else [],
+            [self.wrong[row] for row in rows] if self.wrong else [],
         )
 
     def flat(self) -> tuple[list[str], list[str], Segments]:

@@ -6,45 +6,54 @@ A row without a candidate, a reference or a score is left out and reported with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
 from farthing.files.read import records
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.marks import wrong_spans
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.human import HumanColumns, judgements_of
 
 Numbered: TypeAlias = "tuple[int, dict[str, object]]"  #: the line of a record, from 1, and its columns
+MEAN = "mean"  # the column of the mean of several
 NAMED = 5  # rows that are left out and reported one by one; of the others only the number is told
 
 
 def read_judged(
     path: str | Path,
     *,
-    human: str | None = None,
+    human: str | Sequence[str] | None = None,
     by: str | None = None,
     groups: Sequence[str] = (),
     only: Mapping[str, str] | None = None,
+    indivisible: Mapping[str, int] | None = None,
     without: Sequence[Path] = (),
     text: Columns | None = None,
+    marks: str | None = None,
     least: int = 3,
     log: Log = silent_log,
 ) -> Judged:
     """Read judged pairs from a table.
 
-    :param human: the column of the human scores, by default the first of the usual names
+    :param human: the column of the human scores, by default the first of the usual names; of several columns, each is
+        standardised within its group, and a row's score is their mean
     :param by: the column of the groups, by default guessed; "none" puts all rows into one group
     :param groups: keep the groups that fit one of these patterns, such as "*-en"
     :param only: patterns that other columns must fit, such as `{"split": "train"}`
+    :param indivisible: columns of whole numbers; rows in which one is divisible by the given number are left out
     :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out (say, its
         test split, which may share texts with its training split)
     :param text: the names of the columns of texts, by default the first of the usual names
+    :param marks: the column that tells which parts of a candidate are wrong: a post-edit, or a list of spans
     :param least: fewer pairs than this are an error
     :param log: is told which rows are left out
     """
@@ -52,12 +61,20 @@ def read_judged(
     rows: list[Numbered] = list(records(name))
     texts = TextColumns(name, rows, text)
     rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
+    rows = [(number, record) for number, record in rows if not _divisible(record, indivisible or {})]
     left_out, complete = _split(rows, texts)
-    table = judgements_of(complete, name, HumanColumns(text or Columns(), group=by, scores=(human,) if human else ()))
+    chosen = (human,) if isinstance(human, str) else tuple(human or ())
+    table = judgements_of(complete, name, HumanColumns(text or Columns(), group=by, scores=chosen))
+    if len(chosen) > 1:
+        table = replace(table, scores={MEAN: _mean_of(table)})
     known = np.isfinite(table.judged())
     left_out += [(complete[int(table.lines[row])][0], "it has no score") for row in np.flatnonzero(~known)]
     _report(name, left_out, log)
-    return _checked(_in_groups(table.taking(np.flatnonzero(known).tolist()), groups), least)
+    judged = _checked(table := _in_groups(table.taking(np.flatnonzero(known).tolist()), groups), least)
+    if marks is None:
+        return judged
+    found = (complete[int(line)][1].get(marks) for line in table.lines)
+    return replace(judged, wrong=[wrong_spans(*one) for one in zip(judged.candidates, found, strict=True)])
 
 
 class TextColumns:
@@ -111,6 +128,28 @@ def _fits(record: Mapping[str, object], only: Mapping[str, str]) -> bool:
     return all(fnmatchcase(str(record.get(column)), pattern) for column, pattern in only.items())
 
 
+def _divisible(record: Mapping[str, object], numbers: Mapping[str, int]) -> bool:
+    return any(int(str(record.get(column))) % number == 0 for column, number in numbers.items())
+
+
+def _mean_of(table: Judgements) -> Segments:
+    """Average the columns of scores, each with mean 0 and deviation 1 in every group; missing scores do not count."""
+    standard = np.array([_standardised(values, table.groups) for values in table.scores.values()])
+    known = np.isfinite(standard)
+    sums = np.where(known, standard, 0.0).sum(axis=0)
+    means: Segments = np.divide(sums, known.sum(axis=0), out=np.full(len(table), np.nan), where=known.any(axis=0))
+    return means
+
+
+def _standardised(values: np.ndarray, groups: Sequence[str]) -> np.ndarray:
+    standard = np.full(len(values), np.nan)
+    for group in dict.fromkeys(groups):
+        rows = [row for row, name in enumerate(groups) if name == group and np.isfinite(values[row])]
+        if rows:
+            standard[rows] = (values[rows] - values[rows].mean()) / max(values[rows].std(), 1e-9)
+    return standard
+
+
 def _split(rows: Sequence[Numbered], columns: TextColumns) -> tuple[list[tuple[int, str]], list[Numbered]]:
     """Separate the rows that lack a text, with the reason, from the complete ones."""
     left_out, complete = [], []
@@ -148,4 +187,5 @@ def _checked(table: Judgements, least: int) -> Judged:
         raise InputError(f"all human scores are the same ({scores[0]:g})", path=table.path, remedy="choose a column")
     name = Path(table.path).name.partition(".")[0]
     references = [list(texts) for texts in table.texts.references]
-    return Judged(name, list(table.texts.candidates), references, scores, list(table.groups))
+    segments = [f"{group}\t{item}" for group, item in zip(table.groups, table.items, strict=True)]
+    return Judged(name, list(table.texts.candidates), references, scores, list(table.groups), segments)

@@ -51,11 +51,14 @@ def write_lower_end(folder: Path, related: Sequence[TextPair], unrelated: Sequen
     """
     student = MatchStudent(folder)
     lowest = float(_scored(student, [*related, *unrelated, *bad_pairs([text for _, text in unrelated])]).min())
+    add_facts(folder, lowest=round(lowest, 2))
+    if student.against == "source":
+        return  # two languages share few characters
     both = [*related, *unrelated]
     gaps = surface_gaps([one for one, _ in both], [other for _, other in both])
     scale = character_scale(gaps[:, CHRF], _scored(student, both))
     characters = {"far": round(scale.far, 4), "power": round(scale.power, 4)}
-    add_facts(folder, lowest=round(lowest, 2), characters=characters)
+    add_facts(folder, characters=characters)
 
 
 def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
@@ -65,7 +68,10 @@ def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
 
 
 def _scored(student: MatchStudent, pairs: Sequence[TextPair]) -> Segments:
-    [scored] = student.score_systems([Pairs.of([one for one, _ in pairs], [other for _, other in pairs])])
+    """Score pairs of a candidate and what the student compares it with."""
+    candidates, others = [one for one, _ in pairs], [other for _, other in pairs]
+    given = Pairs.of(candidates, others) if student.against == "reference" else Pairs.of(candidates, sources=others)
+    [scored] = student.score_systems([given])
     return scored.segments
 
 

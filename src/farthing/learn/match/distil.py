@@ -25,7 +25,6 @@ from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.token_distillation import distil_tokens, first_table, lessons, token_settings
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
 from farthing.learn.match.training import judged, train_judge
-from farthing.students import surface
 from farthing.students.match import MatchStudent
 
 SKIP_WIDTH = 128  # numbers per token vector
@@ -91,7 +90,7 @@ def _learned(table: PairTable, folder: Path, plan: TokenDistillation, run: Path,
     given = lessons(MatchStudent(locate(plan.teacher)), tokenizer, texts, SKIP_WIDTH)
     tokens.start(*map(torch.from_numpy, first_table(given)))
     distil_tokens(tokens, tokenizer, given, token_settings(plan.epochs, plan.rate, plan.seed), run / "tokens", log)
-    judge = Judge(tokens, len(surface.NAMES), hidden=8)
+    judge = Judge(tokens, hidden=8)
     scores = (table.scores - table.scores.mean()) / table.scores.std()
     data = Examples(table.candidates, table.references, scores, np.ones(len(table)))
     settings = MatchSettings(epochs=1, head_rate=2e-3, parts=False, seed=plan.seed)

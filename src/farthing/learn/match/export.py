@@ -8,51 +8,117 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
+from torch.nn import functional
 
+from farthing.core.errors import UsageError
 from farthing.encoders.backends.embedded import FILES
 from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens
-from farthing.students.layout import FACTS, HEAD, TOKENIZER
+from farthing.learn.match.table import four_bit_words
+from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
+from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
+TableBits: TypeAlias = Literal[8, 4]
+FurtherTokens: TypeAlias = Mapping[str, SharedTokens]  #: token weights of other students by the output's name
+ALONE: FurtherTokens = MappingProxyType({})
 
 
-def write_judge(judge: Judge, start: Path, folder: Path, *, floor: float, about: Mapping[str, object]) -> None:
+def write_judge(
+    judge: Judge,
+    start: Path,
+    folder: Path,
+    *,
+    floor: float,
+    about: Mapping[str, object],
+    further: FurtherTokens = ALONE,
+    table_bits: TableBits = 8,
+) -> None:
     """Write a judge as the folder of a student.
 
     :param start: the folder whose tokenizer the student uses
     :param floor: the value that reads as 0
     :param about: further facts for the config
+    :param further: tokens of other judges over the same transformer; see :func:`write_graph`
+    :param table_bits: of the table of word vectors
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
-        kind, limit = "match", int(judge.tokens.model.config.max_position_embeddings)
-        write_graph(judge.tokens, folder / FILES[kind])
-    else:
-        kind, limit = "static", LONGEST
+        kind = "match"
+        write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+    elif isinstance(judge.tokens, StaticTokens):
+        kind = "static"
         write_token_table(judge.tokens, folder / FILES[kind])
+    else:
+        raise UsageError("a judge that shares a transformer is written after the one that has it")
     write_head(judge, folder / HEAD, floor)
     for name in TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
         if (start / name).is_file():
             shutil.copyfile(start / name, folder / name)
-    config = {FACTS: {"kind": kind, **about}, "max_position_embeddings": limit, "pad_token_id": 0}
+    _write_config(judge, folder, {"kind": kind, **about})
+
+
+def write_second_judge(
+    judge: Judge,
+    folder: Path,
+    *,
+    encoder: str = "multi",
+    weights: str = "source",
+    floor: float,
+    ceiling: float,
+    about: Mapping[str, object],
+) -> None:
+    """Write a judge of outputs against their sources, which uses the encoder of another student's folder.
+
+    :param encoder: the name of that folder, which lies beside this one
+    :param weights: the output of its graph that has this judge's token weights
+    :param floor: the value that reads as 0
+    :param ceiling: the value that reads as 100
+    """
+    judge.eval()
+    write_head(judge, folder / HEAD, floor, ceiling)
+    own = {"against": "source", "encoder": encoder, "weights": weights}
+    _write_config(judge, folder, {"kind": "match", **own, **about})
+
+
+def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> None:
+    features = {"features": list(judge.groups)} if judge.groups != (SURFACE,) else {}
+    config = {FACTS: {**facts, **features}, "max_position_embeddings": _limit(judge.tokens), "pad_token_id": 0}
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
-def write_head(judge: Judge, path: Path, floor: float) -> None:
-    """Write the head with its scale as safetensors."""
+def _limit(tokens: Tokens) -> int:
+    if isinstance(tokens, StaticTokens):
+        return LONGEST
+    owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
+    return int(owner.model.config.max_position_embeddings)
+
+
+def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
+    """Write the head with its scale as safetensors, and what it reads of pooled vectors if it reads them.
+
+    :param floor: the value that reads as 0
+    :param ceiling: the value that reads as 100, by default that of equal texts
+    """
     head = judge.head
     arrays = {
         "scale": head.scale, "top": head.top, "linear": head.linear.weight, "hidden": head.hidden.weight,
         "hidden_bias": head.hidden.bias, "out": head.out.weight, "floor": torch.tensor(floor),
     }  # fmt: skip
+    if ceiling is not None:
+        arrays["ceiling"] = torch.tensor(ceiling)
+    if judge.pooled is not None:
+        inner, outer = judge.pooled.inner, judge.pooled.outer
+        arrays |= {"pooled_in": inner.weight, "pooled_bias": inner.bias, "pooled_out": outer.weight[0]}
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 
@@ -93,38 +159,61 @@ def _silent() -> Iterator[None]:
 
 
 class _Single(torch.nn.Module):
-    """One text at a time, without a mask: what a student runs."""
+    """One text at a time, without a mask: what a student runs.
 
-    def __init__(self, tokens: ContextualTokens) -> None:
+    :param further: layers that weigh the same tokens for other students
+    """
+
+    def __init__(self, tokens: ContextualTokens, further: Iterable[torch.nn.Linear]) -> None:
         super().__init__()
         self.tokens = tokens
+        self.further = torch.nn.ModuleList(further)
 
-    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        seen: list[torch.Tensor] = []  # the states, which are computed once for all weights
+        hook = self.tokens.weight.register_forward_pre_hook(lambda _, states: seen.extend(states))
         vectors, weights = self.tokens(ids, torch.ones_like(ids))
-        return vectors, weights
+        hook.remove()
+        return vectors, weights, *(functional.softplus(layer(seen[0]))[..., 0] for layer in self.further)
 
 
-def write_graph(tokens: ContextualTokens, path: Path) -> None:
-    """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits."""
+def write_graph(
+    tokens: ContextualTokens, path: Path, further: FurtherTokens = ALONE, table_bits: TableBits = 8
+) -> None:
+    """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits.
+
+    Its outputs are `vectors`, `weights` and one of each name in `further`.
+
+    :param further: tokens over the same transformer, whose weights become outputs, too
+    :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
+    """
+    if any(other.owner is not tokens for other in further.values()):
+        raise UsageError("token weights of one graph must be over one transformer")
+    tokens.model.config._attn_implementation, tokens.fast = "eager", False
+    words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
+    with tempfile.TemporaryDirectory() as place, _silent(), words:
+        plain = Path(place) / "plain.onnx"
+        torch.onnx.export(
+            _Single(tokens, [other.weight for other in further.values()]), (torch.tensor([[0, 1, 1, 0]]),), str(plain),
+            input_names=["ids"], output_names=["vectors", "weights", *further], dynamic_axes={"ids": {1: "n"}},
+            dynamo=False, opset_version=17,
+        )  # fmt: skip
+        _fuse_and_quantise(plain, path, tokens.model.config.num_attention_heads, tokens.model.config.hidden_size)
+
+
+def _fuse_and_quantise(plain: Path, path: Path, heads: int, width: int) -> None:
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.transformers import optimizer
 
-    config = tokens.model.config
-    tokens.model.config._attn_implementation, tokens.fast = "eager", False
-    with tempfile.TemporaryDirectory() as place, _silent():
-        plain, fused = Path(place) / "plain.onnx", Path(place) / "fused.onnx"
-        torch.onnx.export(
-            _Single(tokens), (torch.tensor([[0, 1, 1, 0]]),), str(plain), input_names=["ids"],
-            output_names=["vectors", "weights"], dynamic_axes={"ids": {1: "n"}}, dynamo=False, opset_version=17,
-        )  # fmt: skip
-        better = optimizer.optimize_model(
-            str(plain), model_type="bert", opt_level=0,
-            num_heads=config.num_attention_heads, hidden_size=config.hidden_size,
-        )  # fmt: skip
-        better.save_model_to_file(str(fused))
-        # 7 bits of weights: processors without VNNI saturate when they add up products of 8
-        quantize_dynamic(
-            str(fused), str(path), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-            extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
-        )  # fmt: skip
+    fused = plain.with_name("fused.onnx")
+    better = optimizer.optimize_model(str(plain), model_type="bert", opt_level=0, num_heads=heads, hidden_size=width)
+    better.save_model_to_file(str(fused))
+    graph = better.model.graph
+    halves = {one.name for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT16}  # scales of a table
+    # 7 bits of weights: processors without VNNI saturate when they add up products of 8
+    quantize_dynamic(
+        str(fused), str(path), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
+        nodes_to_exclude=[node.name for node in graph.node if halves.intersection(node.input)],
+        extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
+    )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +16,12 @@ from farthing.core.progress import Log, silent_log
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
-from farthing.learn.data.examples import Examples
-from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.calibration import floor_of, write_lower_end
-from farthing.learn.match.export import write_judge
+from farthing.learn.match.export import write_judge, write_second_judge
+from farthing.learn.match.material import Material, examples_of, gathered
 from farthing.learn.match.model import Judge
-from farthing.learn.match.recipe import Distillation, JudgeRecipe, StudentRecipe
+from farthing.learn.match.panel import Panel, Part
+from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
 from farthing.learn.match.token_distillation import (
     distil_tokens,
     first_table,
@@ -29,15 +29,14 @@ from farthing.learn.match.token_distillation import (
     read_sentences,
     token_settings,
 )
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
-from farthing.learn.match.training import judged, train_judge
+from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.training import ONLY, judged, train_panel
+from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
-from farthing.learn.pairs.drawn import TextPair, drawn
-from farthing.students import surface
+from farthing.learn.pairs.drawn import TextPair
 from farthing.students.match import MatchStudent
 
-UNRELATED = 1000  # pairs that set the lower end of the scale
-RELATED = 1000  # pairs that show how far scores and shared characters go together
+NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
 ASKED = 2000  # pairs that a teacher scores at a time
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
@@ -54,6 +53,7 @@ class Maker:
         self, recipe: StudentRecipe, root: Path, models: Path | None, work: Path, log: Log = silent_log
     ) -> None:
         self.recipe, self.root, self.models, self.log = recipe, root, models, log
+        self.material = Material(recipe, root, log)
         self.work = Work(work, log)
         self._content = cache(folder_key)
 
@@ -62,69 +62,82 @@ class Maker:
         beside = self.models / name if self.models else None
         return beside if beside and beside.is_dir() else locate(name)
 
+    @cached_property
+    def start(self) -> Path:
+        """The folder that the student starts from, its vocabulary pruned if the recipe says so."""
+        folder, plan = self.folder(self.recipe.student.start), self.recipe.vocabulary
+        if plan is None:
+            return folder
+        key = step_key(asdict(plan), self._content(folder), self.recipe.seed)
+        return self.work.made(
+            "start", key, lambda target: pruned(folder, plan, self.root, target, self.recipe.seed, self.log)
+        )
+
     def make(self, target: Path, *, overwrite: bool = False) -> None:
-        """Do everything, up to the student's folder, which appears whole or not at all."""
+        """Do everything, up to the folders of the student and of the second judge, which appear whole or not at all."""
         recipe = self.recipe
-        human = [self._human(number) for number in range(len(recipe.human))]
+        human = self.material.human()
         repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
         labelled = self._labelled(human)
-        start = self.folder(recipe.student.start)
-        student = self._student(human, labelled, Examples.joined([*repeated, *labelled]))
-        pairs = self._unrelated()
-        values = judged(student, Tokenizer(start), [a for a, _ in pairs], [b for _, b in pairs])
-        floor = floor_of(values, float(student.head.top.detach()))
+        panel = self._student(human, labelled, gathered([*repeated, *labelled]))
         with new_folder(target, overwrite) as folder:
-            write_judge(student, start, folder, floor=floor, about=dict(recipe.about))
+            self._write(panel, folder)
             self.calibrate(folder, human)
         self.log(f"wrote {target}")
+        if recipe.source is not None:
+            second = target.with_name(recipe.source.folder)
+            with new_folder(second, overwrite) as folder:
+                self._write_second(panel, recipe.source, folder, target.name)
+                self.calibrate(folder, human, "source")
+            self.log(f"wrote {second}")
 
-    def calibrate(self, folder: Path, human: Sequence[Examples] | None = None) -> None:
-        """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
-        if human is None:
-            human = [self._human(number) for number in range(len(self.recipe.human))]
-        write_lower_end(folder, self._related(human), self._unrelated())
-
-    def _unrelated(self) -> list[TextPair]:
-        return drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, self.recipe.seed + 100)
-
-    def _related(self, human: Sequence[Examples]) -> list[TextPair]:
-        """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
-        pairs = [pair for part in human for pair in zip(part.candidates, part.references, strict=True)]
-        pairs = pairs or self._drawn(0)
-        order = np.random.default_rng(self.recipe.seed).permutation(len(pairs))[:RELATED]
-        return [pairs[place] for place in order]
-
-    def _human(self, number: int) -> Examples:
-        one = self.recipe.human[number]
-        without = [self.root / name for name in one.without]
-        pairs = read_judged(
-            self.root / one.file, by=one.by or "none", only=one.only, without=without, least=1, log=self.log
+    def _write(self, panel: Panel, folder: Path) -> None:
+        judge = panel.judge(ONLY)
+        others = {name: panel.judge(name).tokens for name in panel.judges if name != ONLY}
+        write_judge(
+            judge,
+            self.start,
+            folder,
+            floor=floor_of(self._judged(judge, self.material.unrelated()), float(judge.head.top.detach())),
+            about=self.recipe.about,
+            further={name: tokens for name, tokens in others.items() if isinstance(tokens, SharedTokens)},
+            table_bits=self.recipe.table_bits,
         )
-        return Examples.judged(pairs, count=one.count, weight=one.weight, seed=self.recipe.seed + number)
 
-    def _labelled(self, human: list[Examples]) -> list[Examples]:
-        """Draw pairs, and give them the mean of the teachers' scores, source by source."""
+    def _write_second(self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str) -> None:
+        """Write the judge that compares with sources: what nearly all translations stay below reads as 100."""
+        judge = panel.judge("source")
+        ceiling = float(np.quantile(self._judged(judge, self.material.translations()), NEARLY_ALL))
+        floor = floor_of(self._judged(judge, self.material.unrelated("source")), ceiling)
+        write_second_judge(judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about)
+
+    def calibrate(self, folder: Path, human: Sequence[Part] | None = None, against: Against = ONLY) -> None:
+        """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
+        human = self.material.human() if human is None else human
+        write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
+
+    def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
+        return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
+
+    def _labelled(self, human: list[Part]) -> list[Part]:
+        """Draw pairs, and give them their score or the mean of the teachers' scores, source by source."""
         labelled = []
         for number, one in enumerate(self.recipe.drawn):
-            pairs = self._drawn(number)
-            opinions = [self._opinion(teacher, human, pairs) for teacher in range(len(self.recipe.teachers))]
-            weights = np.full(len(pairs), one.weight)
-            labelled.append(Examples([a for a, _ in pairs], [b for _, b in pairs], np.mean(opinions, axis=0), weights))
+            pairs = self.material.drawn(number)
+            if one.score is not None:
+                targets = np.full(len(pairs), one.score)
+            else:
+                teachers = range(len(self.recipe.teachers))
+                targets = np.mean([self._opinion(teacher, human, pairs) for teacher in teachers], axis=0)
+            labelled.append(Part(one.against, examples_of(pairs, targets, one)))
         return labelled
 
-    def _drawn(self, number: int) -> list[TextPair]:
-        one = self.recipe.drawn[number]
-        return drawn(
-            one.kind, self.root / one.file, one.count, self.recipe.seed + 10 + number, one.most_words,
-            [self.root / name for name in one.without],
-        )  # fmt: skip
-
-    def _opinion(self, number: int, human: list[Examples], pairs: list[TextPair]) -> Segments:
+    def _opinion(self, number: int, human: list[Part], pairs: list[TextPair]) -> Segments:
         """Let one teacher score the drawn pairs; the scores are kept, since they are expensive."""
         key = step_key(self._teacher_key(number, human), pairs)
         return self.work.array(f"teacher{number}", key, lambda: self._asked(number, human, pairs))
 
-    def _asked(self, number: int, human: list[Examples], pairs: list[TextPair]) -> Segments:
+    def _asked(self, number: int, human: list[Part], pairs: list[TextPair]) -> Segments:
         teacher = self.recipe.teachers[number]
         folder = self.folder(teacher.start)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
@@ -133,40 +146,47 @@ class Maker:
         judge = self._teacher(number, human)
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
-    def _teacher(self, number: int, human: list[Examples]) -> Judge:
+    def _teacher(self, number: int, human: list[Part]) -> Judge:
         """Train a teacher on the human scores, or load the one that was trained."""
         teacher = self.recipe.teachers[number]
         judge = self.judge(teacher, "match")
-        key, pairs = self._teacher_key(number, human), Examples.joined(human)
+        key, parts = self._teacher_key(number, human), self._taught(human)
         name = f"teacher{number}"
-        self.work.trained(name, key, judge, lambda run: self._train(name, judge, teacher, pairs, run))
+        panel = Panel({ONLY: judge})
+        self.work.trained(name, key, panel, lambda run: self._train(name, panel, teacher, parts, run))
         return judge
 
-    def _teacher_key(self, number: int, human: list[Examples]) -> str:
+    def _taught(self, human: list[Part]) -> list[Part]:
+        return gathered([part for part in human if part.judge == ONLY])
+
+    def _teacher_key(self, number: int, human: list[Part]) -> str:
         teacher = self.recipe.teachers[number]
-        learned = None if teacher.finished else data_key(Examples.joined(human))
-        return step_key(self._start_key(teacher), learned)
+        learned = None if teacher.finished else data_key(self._taught(human))
+        return step_key(self._start_key(teacher, self.folder(teacher.start)), learned)
 
-    def _start_key(self, start: JudgeRecipe) -> str:
-        return step_key(asdict(start), self._content(self.folder(start.start)))
+    def _start_key(self, start: JudgeRecipe, folder: Path) -> str:
+        return step_key(asdict(start), self._content(folder))
 
-    def _student(self, human: list[Examples], labelled: list[Examples], pairs: Examples) -> Judge:
-        """Train the student, or load the one that was trained."""
+    def _student(self, human: list[Part], labelled: list[Part], parts: list[Part]) -> Panel:
+        """Train the student and the second judge, or load those that were trained."""
         recipe = self.recipe
-        judge = self.judge(recipe.student, recipe.kind)
+        panel = self.panel()
         texts = self._texts(recipe.distillation, labelled) if recipe.distillation else []
-        begins = step_key(self._start_key(recipe.student), recipe.kind, self._begin_key(human), texts)
+        second = asdict(recipe.source) if recipe.source else None
+        begins = step_key(
+            self._start_key(recipe.student, self.start), recipe.kind, second, self._begin_key(human), texts
+        )
 
         def train(run: Path) -> None:
-            self._begin(judge, human)
+            self._begin(panel.judge(ONLY), human)
             if recipe.distillation:
-                self._distil(judge, recipe.distillation, texts, begins)
-            self._train("student", judge, recipe.student, pairs, run)
+                self._distil(panel.judge(ONLY), recipe.distillation, texts, begins)
+            self._train("student", panel, recipe.student, parts, run)
 
-        self.work.trained("student", step_key(begins, data_key(pairs)), judge, train)
-        return judge
+        self.work.trained("student", step_key(begins, data_key(parts)), panel, train)
+        return panel
 
-    def _begin_key(self, human: list[Examples]) -> list[object]:
+    def _begin_key(self, human: list[Part]) -> list[object]:
         """Name what the student's own table of the recipe does not tell about how it starts to learn scores."""
         number, plan = self.recipe.student.continues, self.recipe.distillation
         teacher = None if number is None else self._teacher_key(self._continued(number), human)
@@ -180,47 +200,61 @@ class Maker:
             raise UsageError(f"the student continues teacher {number}, which the recipe does not train")
         return number - 1
 
-    def _begin(self, judge: Judge, human: list[Examples]) -> None:
+    def _begin(self, judge: Judge, human: list[Part]) -> None:
         if (number := self.recipe.student.continues) is not None:
             judge.load_state_dict(self._teacher(self._continued(number), human).state_dict())
 
-    def _texts(self, plan: Distillation, labelled: list[Examples]) -> list[str]:
+    def _texts(self, plan: Distillation, labelled: list[Part]) -> list[str]:
         """Draw the texts of token distillation: sentences of the corpus, then texts of the drawn pairs."""
         texts = read_sentences(self.root / plan.corpus, plan.sentences, self.recipe.seed)
-        own = [text for part in labelled for text in (*part.candidates, *part.references)]
+        own = [text for _, part in labelled for text in (*part.candidates, *part.references)]
         order = np.random.default_rng(self.recipe.seed).permutation(len(own))[: plan.sentences]
         return texts + [own[place] for place in order]
 
     def _distil(self, judge: Judge, plan: Distillation, texts: Sequence[str], key: str) -> None:
         """Let the student learn the teacher's token vectors, or load what it has learned."""
-        student, tokenizer = self.recipe.student, Tokenizer(self.folder(self.recipe.student.start))
+        student, tokenizer, tokens = self.recipe.student, Tokenizer(self.start), judge.tokens
+        if isinstance(tokens, SharedTokens):
+            raise UsageError("only the judge that has the transformer learns token vectors")
 
         def train(run: Path) -> None:
             given = lessons(MatchStudent(self.folder(plan.teacher)), tokenizer, texts, student.width or TOKEN_WIDTH)
             self.log(f"token distillation: {len(given)} sentences")
             if self.recipe.kind == "static" or student.skip:
-                judge.tokens.start(*map(torch.from_numpy, first_table(given)))
+                tokens.start(*map(torch.from_numpy, first_table(given)))
             settings = token_settings(plan.epochs, plan.rate, self.recipe.seed)
-            distil_tokens(judge.tokens, tokenizer, given, settings, run, self.log)
+            distil_tokens(tokens, tokenizer, given, settings, run, self.log)
 
-        self.work.trained("tokens", key, judge.tokens, train)
+        self.work.trained("tokens", key, tokens, train)
 
-    def judge(self, start: JudgeRecipe, kind: str) -> Judge:
+    def panel(self) -> Panel:
+        """Make the student, and the second judge over its transformer, which have learned nothing yet."""
+        recipe, plan = self.recipe, self.recipe.source
+        judges: dict[str, Judge] = {ONLY: self.judge(recipe.student, recipe.kind, self.start)}
+        if plan is not None:
+            owner = judges[ONLY].tokens
+            if not isinstance(owner, ContextualTokens):
+                raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
+            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.pooled)
+        return Panel(judges)
+
+    def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
         """Make a judge that has learned nothing yet."""
         torch.manual_seed(start.training.seed)
-        folder = self.folder(start.start)
+        folder = folder or self.folder(start.start)
         tokens: ContextualTokens | StaticTokens
         if kind == "static":
             tokens = StaticTokens(Tokenizer(folder).size, start.width or TOKEN_WIDTH, window=start.window)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
-            tokens = ContextualTokens(load_transformer(folder, start.depth), skip)
-        return Judge(tokens, len(surface.NAMES), start.hidden)
+            tokens = ContextualTokens(load_transformer(folder, start.depth, start.dropped), skip)
+        return Judge(tokens, start.hidden, start.features)
 
-    def _train(self, name: str, judge: Judge, start: JudgeRecipe, pairs: Examples, run: Path) -> None:
-        self.log(f"{name}: {len(pairs)} pairs, {start.training.epochs:g} epochs")
-        tokenizer, continues = Tokenizer(self.folder(start.start)), start.continues is not None
-        train_judge(judge, tokenizer, pairs, start.training, run, log=self.log, keep_head=continues)
+    def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Part], run: Path) -> None:
+        self.log(f"{name}: {sum(map(len, (part.examples for part in parts)))} pairs, {start.training.epochs:g} epochs")
+        folder = self.start if name == "student" else self.folder(start.start)
+        keep = start.continues is not None
+        train_panel(panel, Tokenizer(folder), parts, start.training, run, log=self.log, keep_heads=keep)
 
 
 def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[TextPair]) -> Segments:

@@ -12,17 +12,24 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens
+from farthing.learn.match.tokens import Tokens
+from farthing.students.head import text_gaps
+from farthing.students.layout import SURFACE
 
+MARKING = (8.0, 0.25)  # the slope of the logit of a wrong token over its gap, and the gap of even odds, at the start
 MATCHING = 6  # features of the alignment; see batch_gaps()
 
 
 class TextBatch(NamedTuple):
-    """One side of a batch of pairs: padded ids, which are tokens, and which of them count (no special tokens)."""
+    """One side of a batch of pairs: padded ids, which are tokens, and which of them count (no special tokens).
+
+    :param places: the row of each pair's text, if pairs share texts; a text is encoded once
+    """
 
     ids: torch.Tensor
     mask: torch.Tensor
     body: torch.Tensor
+    places: torch.Tensor | None = None
 
 
 def text_batch(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int]) -> TextBatch:
@@ -30,6 +37,11 @@ def text_batch(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int])
 
     :param around: how many special tokens stand before and after a text
     """
+    distinct = list(dict.fromkeys(map(tuple, rows)))
+    if len(distinct) < len(rows):
+        numbers = {row: number for number, row in enumerate(distinct)}
+        places = torch.tensor([numbers[tuple(row)] for row in rows])
+        return text_batch(distinct, pad, around)._replace(places=places)
     longest = max(map(len, rows))
     ids = np.full((len(rows), longest), pad, dtype=np.int64)
     mask, body = np.zeros_like(ids), np.zeros(ids.shape, dtype=np.float32)
@@ -74,28 +86,76 @@ class JudgeHead(torch.nn.Module):
         self.top.fill_(float(level - scaled.mean(dim=0) @ weights))
 
 
-class Judge(torch.nn.Module):
-    """Tokens and head together: a student while it learns."""
+class PooledPart(torch.nn.Module):
+    """A few units that read the mean vectors of both texts, their products and their differences.
 
-    def __init__(self, tokens: ContextualTokens | StaticTokens, surface: int, hidden: int) -> None:
+    They see what no alignment shows: whether a text is hard to translate, and whether its translation reads well.
+
+    :param width: of a vector
+    """
+
+    def __init__(self, width: int, units: int) -> None:
         super().__init__()
-        self.tokens = tokens
-        self.head = JudgeHead(MATCHING + surface, hidden)
+        self.inner = torch.nn.Linear(4 * width, units)
+        self.outer = torch.nn.Linear(units, 1, bias=False)
+        torch.nn.init.zeros_(self.outer.weight)
+
+    def forward(self, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        """Give what they add to the score of every pair, given the mean vectors at unit length."""
+        both = torch.cat([first, second, (first - second).abs(), first * second], dim=1) * first.shape[1] ** 0.5
+        added: torch.Tensor = self.outer(torch.tanh(self.inner(both)))[:, 0]
+        return added
+
+
+class Encoded(NamedTuple):
+    """One side of a batch as the tokens' vectors and weights; what does not count weighs 0."""
+
+    vectors: torch.Tensor
+    weights: torch.Tensor
+
+    def mean(self) -> torch.Tensor:
+        """Return the weighted mean vectors at unit length."""
+        return functional.normalize((self.vectors * self.weights[..., None]).sum(dim=1), dim=1)
+
+
+class Judgement(NamedTuple):
+    """What a judge says of a batch: one score per pair, and how likely each token of a candidate is wrong (a logit)."""
+
+    scores: torch.Tensor
+    wrong: torch.Tensor
+
+
+class Judge(torch.nn.Module):
+    """Tokens and head together: a student while it learns.
+
+    :param groups: the groups of features of the texts' surface that the head reads
+    :param pooled: how many units read the mean vectors of both texts
+    """
+
+    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = (SURFACE,), pooled: int = 0) -> None:
+        super().__init__()
+        self.tokens, self.groups = tokens, tuple(groups)
+        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
+        self.pooled = PooledPart(tokens.width, pooled) if pooled else None
+        self.marking = torch.nn.Parameter(torch.tensor(MARKING))
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
         """Compute the features of every pair: those of the alignment, then those of the surface."""
-        first, first_weights = self._encoded(candidates)
-        second, second_weights = self._encoded(references)
-        return torch.cat([batch_gaps(first, first_weights, second, second_weights), surface], dim=1)
+        return torch.cat([batch_gaps(*self._encoded(candidates), *self._encoded(references)), surface], dim=1)
 
-    def _encoded(self, one: TextBatch) -> tuple[torch.Tensor, torch.Tensor]:
+    def _encoded(self, one: TextBatch) -> Encoded:
         vectors, weights = self.tokens(one.ids, one.mask)
-        return vectors, weights * one.body
+        weights = weights * one.body
+        return Encoded(vectors, weights) if one.places is None else Encoded(vectors[one.places], weights[one.places])
 
-    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
-        """Give one score per pair."""
-        scores: torch.Tensor = self.head(self.features(candidates, references, surface))
-        return scores
+    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> Judgement:
+        """Judge every pair."""
+        first, second = self._encoded(candidates), self._encoded(references)
+        scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
+        if self.pooled is not None:
+            scores = scores + self.pooled(first.mean(), second.mean())
+        slope, even = self.marking
+        return Judgement(scores, slope * (nearest_gaps(first.vectors, *second) - even))
 
 
 def batch_gaps(
@@ -122,6 +182,12 @@ def batch_gaps(
         for one, weights in ((forth, first_weights), (back, second_weights))
     ]
     return torch.stack([precision, recall, harmonic, *spread, 1 - pooled], dim=1)
+
+
+def nearest_gaps(first: torch.Tensor, second: torch.Tensor, second_weights: torch.Tensor) -> torch.Tensor:
+    """Compute for every token one minus its cosine with the nearest token of the other text."""
+    similarity = first @ second.transpose(1, 2)
+    return 1 - similarity.masked_fill(~(second_weights[:, None, :] > 0), -1.0).max(dim=2).values
 
 
 def _mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:

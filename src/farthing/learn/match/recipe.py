@@ -11,6 +11,11 @@ start = "e5-small"                 # a folder below --models, or any model's nam
 depth = 8                          # keep the first eight layers
 hidden = 16                        # units of the head
 
+[vocabulary]                       # prune the student's vocabulary first: keep what these texts need
+size = 128000
+files = ["human/mlqe_pe_da.jsonl.gz"]       # rows of the split "train", or of none
+whole = ["corpora/xnli_parallel15.jsonl.gz"]  # all rows
+
 [training]
 epochs = 1
 rate = 3e-5
@@ -24,6 +29,10 @@ only = { lp = "*-en" }
 kind = "systems"
 file = "human/wmt18_toen_systems.jsonl.gz"
 count = 8000
+
+[source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
+folder = "source"                  # beside the student's folder
+hidden = 8
 
 [[teachers]]                       # learns from the human scores, as the student does
 start = "mpnet-base"
@@ -40,12 +49,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from farthing.core.errors import InputError
 from farthing.core.schema import record
 from farthing.files.toml import read_toml
 from farthing.learn.match.settings import MatchSettings
+from farthing.learn.match.vocabulary import Vocabulary
+from farthing.students.layout import SURFACE
+
+Against: TypeAlias = Literal["reference", "source"]  #: what an output is compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,9 @@ class JudgeRecipe:
 
     :param start: the model to start from
     :param depth: keep only its first so many layers
+    :param dropped: leave out these layers, counted from 0
     :param hidden: hidden units of the head
+    :param features: groups of features of the texts' surface that the head reads
     :param width: dimensions of a token vector, of tables (static) or of a table beside a transformer (skip)
     :param window: how many tokens to each side change a token's vector (static)
     :param skip: add a table of token vectors to the transformer's
@@ -64,7 +79,9 @@ class JudgeRecipe:
 
     start: str = ""
     depth: int | None = None
+    dropped: tuple[int, ...] = ()
     hidden: int = 16
+    features: tuple[str, ...] = (SURFACE,)
     width: int | None = None
     window: int = 3
     skip: bool = False
@@ -74,10 +91,29 @@ class JudgeRecipe:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceRecipe:
+    """A second judge, which compares outputs with their sources. It learns together with the student, over its encoder.
+
+    :param folder: the name of its folder, beside the student's one
+    :param pooled: units that read the mean vectors of both texts
+    :param about: facts for the finished folder
+    """
+
+    folder: str = "source"
+    hidden: int = 16
+    pooled: int = 0
+    features: tuple[str, ...] = (SURFACE,)
+    about: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnPairs:
     """Pairs that the teachers score.
 
     :param kind: a source of pairs, see `farthing.learn.pairs.sources`
+    :param options: its further options
+    :param against: what the candidates are compared with, and so which judge learns from them
+    :param score: the score of all of them, in deviations from a mean output; without it the teachers score them
     :param weight: of their errors in training
     :param without: files whose texts must not occur
     """
@@ -85,6 +121,9 @@ class DrawnPairs:
     kind: str
     file: str
     count: int
+    options: Mapping[str, object] = field(default_factory=dict)
+    against: Against = "reference"
+    score: float | None = None
     weight: float = 1.0
     most_words: int = 80
     without: tuple[str, ...] = ()
@@ -95,15 +134,27 @@ class HumanPairs:
     """Pairs with human scores.
 
     :param by: the column of the groups within which scores are comparable, such as a language pair
+    :param human: the columns of scores; the mean of several, each standardised
+    :param against: what the candidates are compared with, and so which judge learns from them
+    :param within: learn only the differences between the outputs of one segment
+    :param clip: scores are at most so many deviations from the mean
+    :param marks: the column that tells which words of a candidate are wrong: a post-edit, or a list of spans
     :param only: patterns that columns must fit
+    :param indivisible: columns of whole numbers; rows in which one is divisible by the given number are left out
     :param without: files whose texts must not occur; of the file itself, the rows that `only` leaves out
-    :param count: draw so many
+    :param count: draw so many, of segments if only differences within them count
     :param repeat: how often every pair is seen in an epoch
     """
 
     file: str
     by: str | None = None
+    human: tuple[str, ...] = ()
+    against: Against = "reference"
+    within: bool = False
+    clip: float | None = None
+    marks: str | None = None
     only: Mapping[str, str] = field(default_factory=dict)
+    indivisible: Mapping[str, int] = field(default_factory=dict)
     without: tuple[str, ...] = ()
     count: int | None = None
     weight: float = 1.0
@@ -129,7 +180,11 @@ class StudentRecipe:
     """Everything that makes a student.
 
     :param training: how the student is trained; teachers have tables of their own
+    :param source: a second judge over the student's encoder
+    :param vocabulary: prunes the vocabulary of the model that the student starts from
+    :param table_bits: of the table of embeddings in the finished graph
     :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale
+    :param parallel: texts in several languages, which set the ends of the scale instead
     :param about: facts for the finished folder
     """
 
@@ -140,7 +195,11 @@ class StudentRecipe:
     drawn: tuple[DrawnPairs, ...] = ()
     teachers: tuple[JudgeRecipe, ...] = ()
     distillation: Distillation | None = None
+    source: SourceRecipe | None = None
+    vocabulary: Vocabulary | None = None
+    table_bits: Literal[4, 8] = 8
     unrelated: str = "corpora/corpus_en.tsv.gz"
+    parallel: str | None = None
     seed: int = 1
     about: Mapping[str, object] = field(default_factory=dict)
 

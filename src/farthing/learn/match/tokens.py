@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 from torch.nn import functional
 
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.pretrained import load_config, load_pretrained
-from farthing.learn.train.layers import keep_first_layers
+from farthing.learn.train.layers import drop_layers, keep_first_layers
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
+Tokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
@@ -34,9 +36,8 @@ class ContextualTokens(torch.nn.Module):
         self.model = model
         self.fast = has_bfloat16()
         width = model.config.hidden_size
-        self.weight = torch.nn.Linear(width, 1)
-        torch.nn.init.zeros_(self.weight.weight)
-        torch.nn.init.constant_(self.weight.bias, EVEN)
+        self.weight = _even_weights(width)
+        self.width = width if skip is None else skip.shape[1]
         self.skip: torch.nn.Embedding | None = None
         if skip is not None:
             self.project = torch.nn.Linear(width, skip.shape[1])
@@ -55,15 +56,46 @@ class ContextualTokens(torch.nn.Module):
         """List the embeddings and the first layers of the transformer."""
         return [self.model.embeddings, *self.model.encoder.layer[:layers]]
 
+    def states(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Run the transformer."""
+        with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.fast):
+            states: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
+        return states.float()
+
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Give unit vectors and positive weights, also of special tokens and padding."""
-        with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.fast):
-            states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
-        states = states.float()
+        states = self.states(ids, mask)
         weights = functional.softplus(self.weight(states))[..., 0]
         if self.skip is not None:
             states = self.project(states) + self.skip(ids)
         return functional.normalize(states, dim=-1), weights
+
+
+class SharedTokens(torch.nn.Module):
+    """The vectors of another judge's transformer, with weights of their own.
+
+    :param owner: the tokens that have the transformer, which is no part of these, so that it is stored once
+    """
+
+    def __init__(self, owner: ContextualTokens) -> None:
+        super().__init__()
+        self._owner = (owner,)  # in a tuple torch does not see it
+        self.width = owner.model.config.hidden_size
+        self.weight = _even_weights(self.width)
+
+    @property
+    def owner(self) -> ContextualTokens:
+        """The tokens that have the transformer."""
+        return self._owner[0]
+
+    def lowest(self, layers: int) -> list[torch.nn.Module]:
+        """List nothing: the layers are the owner's."""
+        return []
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Give unit vectors and positive weights, also of special tokens and padding."""
+        states = self.owner.states(ids, mask)
+        return functional.normalize(states, dim=-1), functional.softplus(self.weight(states))[..., 0]
 
 
 class StaticTokens(torch.nn.Module):
@@ -77,6 +109,7 @@ class StaticTokens(torch.nn.Module):
 
     def __init__(self, size: int, width: int, near: int = 64, window: int = 3) -> None:
         super().__init__()
+        self.width = width
         self.table = _embedding(0.1 * torch.randn(size, width))
         self.weight = _embedding(torch.full((size, 1), EVEN))
         self.near = _embedding(0.5 * torch.randn(size, near))
@@ -107,6 +140,14 @@ class StaticTokens(torch.nn.Module):
         return functional.normalize(self.table(ids) + self.out(hidden), dim=-1), weights
 
 
+def _even_weights(width: int) -> torch.nn.Linear:
+    """Make a layer that gives every token the same weight until it learns better."""
+    layer = torch.nn.Linear(width, 1)
+    torch.nn.init.zeros_(layer.weight)
+    torch.nn.init.constant_(layer.bias, EVEN)
+    return layer
+
+
 def _before_softplus(values: torch.Tensor) -> torch.Tensor:
     return torch.log(torch.expm1(values.clamp(1e-3, 20.0)))
 
@@ -116,12 +157,18 @@ def _embedding(table: torch.Tensor) -> torch.nn.Embedding:
     return torch.nn.Embedding(rows, width, _weight=table.clone())
 
 
-def load_transformer(folder: Path, depth: int | None) -> PreTrainedModel:
-    """Load an encoder from a model's folder, cut after its first layers and without dropout."""
+def load_transformer(folder: Path, depth: int | None, dropped: Sequence[int] = ()) -> PreTrainedModel:
+    """Load an encoder from a model's folder, without dropout.
+
+    :param depth: cut it after so many layers
+    :param dropped: leave out these layers, counted from 0
+    """
     # with thousands of pairs dropout costs more than it gives
     config = load_config(folder, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
     model = load_pretrained(folder, config=config)
     if depth is not None:
         keep_first_layers(model, depth)
+    if dropped:
+        drop_layers(model, dropped)
     model.pooler = None
     return model

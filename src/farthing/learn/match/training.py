@@ -1,4 +1,4 @@
-"""Train a judge on pairs with targets, and let it judge."""
+"""Train judges on pairs with targets, and let them judge."""
 
 from __future__ import annotations
 
@@ -8,20 +8,26 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from torch.nn import functional
 
 from farthing.core.arrays import Segments
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.model import Judge, TextBatch, text_batch
+from farthing.learn.data.marks import token_marks
+from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
+from farthing.learn.match.panel import Panel, Part, mixed_batches
+from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup, linear
-from farthing.students import surface
+from farthing.students.head import text_gaps
+from farthing.students.layout import SURFACE
 
 TOKENS_PER_TEXT = 192  # while learning; longer texts would slow down all others
 START = 1024  # pairs of the regression from which the head starts
+ONLY: Against = "reference"  # the name of a judge that learns alone
 AT_A_TIME = 32  # pairs per batch if nothing is learned
 
 
@@ -34,23 +40,36 @@ class PairBatch(NamedTuple):
 
 
 class TargetBatch(NamedTuple):
-    """Pairs with what the judge should say about them, and the weights of its errors."""
+    """Pairs with what a judge should say about them, and the weights of its errors.
 
+    :param centred: only the differences between the pairs count
+    :param wrong: which tokens of the candidates are wrong, 1 or 0, NaN if that is not known
+    """
+
+    judge: str
     pairs: PairBatch
     targets: torch.Tensor
     weights: torch.Tensor
+    centred: bool
+    wrong: torch.Tensor | None = None
 
 
 class Prepared:
     """Pairs as ids and surface features; each distinct text is tokenized once."""
 
-    def __init__(self, tokenizer: Tokenizer, candidates: Sequence[str], references: Sequence[str]) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        features: Sequence[str] = (SURFACE,),
+    ) -> None:
         distinct = list(dict.fromkeys([*candidates, *references]))
         room = min(tokenizer.room, TOKENS_PER_TEXT)
         contents = [content[:room] or [tokenizer.pad] for content in tokenizer.contents(distinct)]
         ids = dict(zip(distinct, (tokenizer.wrapped(content) for content in contents), strict=True))
         self.candidates, self.references = [ids[text] for text in candidates], [ids[text] for text in references]
-        self.surface = torch.from_numpy(surface.surface_gaps(candidates, references)).float()
+        self.surface = torch.from_numpy(text_gaps(candidates, references, features)).float()
         self.around, self.pad = (len(tokenizer.prefix), len(tokenizer.suffix)), tokenizer.pad
         self.lengths = [len(a) + len(b) for a, b in zip(self.candidates, self.references, strict=True)]
 
@@ -59,6 +78,39 @@ class Prepared:
         first = text_batch([self.candidates[row] for row in rows], self.pad, self.around)
         second = text_batch([self.references[row] for row in rows], self.pad, self.around)
         return PairBatch(first, second, self.surface[list(rows)])
+
+
+class Lesson:
+    """One part of what a panel learns, ready for batches."""
+
+    def __init__(self, part: Part, judge: Judge, tokenizer: Tokenizer) -> None:
+        data = part.examples
+        self.judge, self.segments = part.judge, data.segments
+        self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
+        self.targets, self.weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
+        self.marks = [
+            token_marks(tokenizer.spans(text), wrong) if wrong is not None else None
+            for text, wrong in zip(data.candidates, data.wrong or [None] * len(data), strict=True)
+        ]
+
+    def batch(self, rows: Sequence[int]) -> TargetBatch:
+        """Make a batch of some rows."""
+        pairs, centred = self.prepared.batch(rows), self.segments is not None
+        targets, weights = self.targets[list(rows)], self.weights[list(rows)]
+        return TargetBatch(self.judge, pairs, targets, weights, centred, self._wrong(rows, pairs.candidates))
+
+    def _wrong(self, rows: Sequence[int], candidates: TextBatch) -> torch.Tensor | None:
+        """Lay out the marks of some rows like the tokens of their candidates."""
+        marks = [self.marks[row] for row in rows]
+        if all(one is None for one in marks):
+            return None
+        before = self.prepared.around[0]
+        wrong = torch.full((len(rows), candidates.ids.shape[1]), float("nan"))
+        for place, one in enumerate(marks):
+            if one is not None:
+                some = torch.from_numpy(one[: wrong.shape[1] - sum(self.prepared.around)])
+                wrong[place, before : before + len(some)] = some
+        return wrong
 
 
 def train_judge(
@@ -71,53 +123,105 @@ def train_judge(
     log: Log = silent_log,
     keep_head: bool = False,
 ) -> History:
-    """Train in place: weighted mean squared error, a linear warm-up and decay; the same seed gives the same judge.
+    """Train one judge in place: see :func:`train_panel`."""
+    parts = [Part(ONLY, data)]
+    return train_panel(Panel({ONLY: judge}), tokenizer, parts, settings, run, log=log, keep_heads=keep_head)
+
+
+def train_panel(
+    panel: Panel,
+    tokenizer: Tokenizer,
+    parts: Sequence[Part],
+    settings: MatchSettings,
+    run: Path | None = None,
+    *,
+    log: Log = silent_log,
+    keep_heads: bool = False,
+) -> History:
+    """Train in place: weighted mean squared error, a linear warm-up and decay; the same seed gives the same judges.
 
     :param run: the folder of checkpoints, from which an interrupted run resumes
-    :param keep_head: continue with the head as it is, instead of starting from a regression
+    :param keep_heads: continue with the heads as they are, instead of starting from a regression
     """
-    prepared = Prepared(tokenizer, data.candidates, data.references)
-    targets, weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
-    if not keep_head:
-        _start_head(judge, prepared, targets, settings.seed)
+    lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
+    if not keep_heads:
+        _start_heads(panel, lessons, settings.seed)
+    lengths = [lesson.prepared.lengths for lesson in lessons]
+    firsts = np.cumsum([0, *map(len, lengths)])
 
     def batch(rows: Sequence[int]) -> TargetBatch:
-        return TargetBatch(prepared.batch(rows), targets[list(rows)], weights[list(rows)])
+        number = int(np.searchsorted(firsts, rows[0], side="right")) - 1
+        return lessons[number].batch([row - int(firsts[number]) for row in rows])
 
     objective = Objective(
-        judge,
-        parameter_groups(judge, settings),
-        prepared.lengths,
+        panel,
+        parameter_groups(panel, settings),
+        [length for one in lengths for length in one],
         batch,
-        weighted_loss,
+        loss_with(settings.marks),
         pace=lambda step, steps: linear(step, steps, max(1, round(settings.warm_up * steps)), first=1),
+        batches=lambda epoch: mixed_batches(
+            lengths, [lesson.segments for lesson in lessons], settings.batch, settings.seed, epoch
+        ),
     )
     return train(objective, settings, run, log=log)
 
 
-def weighted_loss(judge: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
-    """Compute the mean squared error of a batch, weighted by pair."""
-    error: torch.Tensor = judge(*batch.pairs) - batch.targets
+def loss_with(marks: float) -> Callable[[torch.nn.Module, TargetBatch], torch.Tensor]:
+    """Return the loss of a batch: that of its scores, and, with this weight, that of the marks of its tokens."""
+
+    def loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
+        judgement: Judgement = panel(batch.judge, *batch.pairs)
+        error = weighted_error(judgement.scores, batch)
+        return error if batch.wrong is None else error + marks * marking_error(judgement.wrong, batch.wrong)
+
+    return loss
+
+
+def weighted_error(scores: torch.Tensor, batch: TargetBatch) -> torch.Tensor:
+    """Compute the mean squared error of a batch, weighted by pair; of a segment, that of the differences."""
+    error = scores - batch.targets
+    if batch.centred:
+        error = error - error.mean()
     return (batch.weights * error.square()).mean()
 
 
-def _start_head(judge: Judge, prepared: Prepared, targets: torch.Tensor, seed: int) -> None:
-    rows = np.random.default_rng(seed).permutation(len(targets))[:START].tolist()
-    features = _over(prepared, rows, judge.features)
-    judge.head.start(features, targets[rows])
+def marking_error(logits: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
+    """Compute the mean cross entropy of the tokens of which it is known whether they are wrong."""
+    known = ~torch.isnan(wrong)
+    return functional.binary_cross_entropy_with_logits(logits[known], wrong[known])
 
 
-def parameter_groups(judge: Judge, settings: MatchSettings) -> list[ParameterGroup]:
-    """Sort the parameters by what their rate is: head, tables and token weights, transformer; freeze what must stay."""
-    judge.tokens.requires_grad_(settings.parts)
-    for part in judge.tokens.lowest(settings.frozen):
-        part.requires_grad_(False)
-    named = list(judge.tokens.named_parameters())
-    table = [one for name, one in named if not name.startswith("model.")]
+def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int) -> None:
+    """Start every head from a regression of the absolute targets that its judge learns."""
+    for name in panel.judges:
+        own = [lesson for lesson in lessons if lesson.judge == name and lesson.segments is None]
+        parts = [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]
+        if parts:
+            features, targets = (torch.cat(column) for column in zip(*parts, strict=True))
+            panel.judge(name).head.start(features, targets)
+
+
+def _first_features(judge: Judge, lesson: Lesson, seed: int, most: int) -> tuple[torch.Tensor, torch.Tensor]:
+    rows = np.random.default_rng(seed).permutation(len(lesson.targets))[:most].tolist()
+    return _over(lesson.prepared, rows, judge.features), lesson.targets[rows]
+
+
+def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGroup]:
+    """Sort the parameters by their rates: heads, tables and token weights, transformer; freeze what must stay."""
+    judges = [panel.judge(name) for name in panel.judges]
+    for judge in judges:
+        judge.tokens.requires_grad_(settings.parts)
+        for part in judge.tokens.lowest(settings.frozen):
+            part.requires_grad_(False)
+    named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
+    table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
+    pooled = [one for judge in judges if judge.pooled is not None for one in judge.pooled.parameters()]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
-    groups = [ParameterGroup(list(judge.head.parameters()), settings.head_rate)]
+    heads = [one for judge in judges for one in judge.head.parameters()]
+    groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
-        groups.append(ParameterGroup(table, settings.table_rate))
+        groups.append(ParameterGroup([*table, *pooled], settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups
@@ -126,8 +230,10 @@ def parameter_groups(judge: Judge, settings: MatchSettings) -> list[ParameterGro
 def judged(judge: Judge, tokenizer: Tokenizer, candidates: Sequence[str], references: Sequence[str]) -> Segments:
     """Score pairs."""
     judge.eval()
-    prepared = Prepared(tokenizer, candidates, references)
-    scores: Segments = _over(prepared, list(range(len(candidates))), judge).double().numpy()
+    prepared = Prepared(tokenizer, candidates, references, judge.groups)
+    scores: Segments = (
+        _over(prepared, list(range(len(candidates))), lambda *pairs: judge(*pairs).scores).double().numpy()
+    )
     return scores
 
 

@@ -3,6 +3,7 @@
     WORK/student.safetensors    the weights of a finished step
     WORK/student.json           the digest of what made them
     WORK/student-DIGEST.run/    checkpoints of an unfinished step
+    WORK/start-DIGEST/          the model to start from, with a vocabulary of its own
     WORK/teacher0-DIGEST.npy    what a teacher says about some pairs
 
 A step whose recipe, data or models changed is done again; nothing of the earlier one is used.
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,7 @@ from farthing.core.progress import Log
 from farthing.core.version import __version__
 from farthing.files.write import replacing, write_text
 from farthing.learn.data.examples import Examples
+from farthing.learn.match.panel import Part
 
 if TYPE_CHECKING:
     import torch
@@ -76,6 +79,16 @@ class Work:
                 shutil.rmtree(other)
         return run
 
+    def made(self, name: str, key: str, make: Callable[[Path], object]) -> Path:
+        """Return a folder that was made before, or let it be made and keep it.
+
+        :param make: writes the folder at the given place, whole or not at all
+        """
+        place = self.folder / f"{name}-{key}"
+        if not place.exists():
+            make(place)
+        return place
+
     def array(self, name: str, key: str, make: Callable[[], Segments]) -> Segments:
         """Load an array that was made before, or make it and keep it."""
         path = self.folder / f"{name}-{key}.npy"
@@ -97,6 +110,10 @@ def folder_key(folder: Path) -> str:
     return digest_files(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
-def data_key(data: Examples) -> str:
-    """Name the pairs, their targets and their weights."""
-    return digest_json([data.candidates, data.references, data.targets.tolist(), data.weights.tolist()])
+def data_key(parts: Sequence[Part]) -> str:
+    """Name the judges, their pairs, targets and weights."""
+    return digest_json([[name, asdict(data) | _lists(data)] for name, data in parts])
+
+
+def _lists(data: Examples) -> dict[str, list[float]]:
+    return {"targets": data.targets.tolist(), "weights": data.weights.tolist()}

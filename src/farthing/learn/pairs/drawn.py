@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -17,21 +17,29 @@ TRIES = 100  # draws for every pair that is wanted
 
 
 def drawn(
-    kind: str, file: Path, count: int, seed: int, most_words: int = 80, without: Sequence[Path] = ()
+    kind: str,
+    file: Path,
+    count: int,
+    seed: int,
+    most_words: int = 80,
+    without: Sequence[Path] = (),
+    options: Mapping[str, object] | None = None,
 ) -> list[TextPair]:
     """Draw so many distinct pairs of a source, none empty, none with a longer text than `most_words`.
 
-    There are fewer if a hundred draws for every pair do not find so many. Only the source "equal" gives equal texts.
+    There are fewer if a hundred draws for every pair do not find so many. Only some sources give equal texts.
 
     :param without: files whose texts must not occur
+    :param options: further options of the source
     """
-    source = make_source(kind, {file_option(kind): str(file)})
+    source = make_source(kind, {file_option(kind): str(file), **(options or {})})
+    equal = getattr(source, "equal", False)
     barred = texts_in(map(str, without))
     pairs: dict[TextPair, None] = {}
     for pair in islice(source.pairs(np.random.default_rng(seed)), TRIES * count):  # most sources never end
         first, second = pair.candidate, pair.reference
         fits = 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words
-        if fits and (first != second or kind == "equal") and not barred.intersection((first, second)):
+        if fits and (first != second or equal) and not barred.intersection((first, second)):
             pairs[(first, second)] = None
         if len(pairs) >= count:
             break

@@ -64,6 +64,7 @@ class EqualSentences:
     """A sentence against itself: what a teacher says of equal texts is the top of the scale."""
 
     name: ClassVar[str] = "equal"
+    equal: ClassVar[bool] = True
 
     def __init__(self, *, file: Annotated[str, "sentences, one per line; of a table its last column"]) -> None:
         self.file = file

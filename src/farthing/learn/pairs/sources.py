@@ -26,6 +26,8 @@ SOURCES: Registry[SourceClass] = Registry(
         "perturbed": "farthing.learn.pairs.sentences:PerturbedSentences",
         "unrelated": "farthing.learn.pairs.sentences:UnrelatedSentences",
         "equal": "farthing.learn.pairs.sentences:EqualSentences",
+        # drawn from texts in several languages, without end
+        "parallel": "farthing.learn.pairs.parallel:Parallel",
         # read from files of texts that belong together already
         "outputs": "farthing.learn.pairs.outputs:Outputs",
         "systems": "farthing.learn.pairs.systems:Systems",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -23,12 +24,14 @@ class Systems:
         self,
         *,
         file: Annotated[str, "whole test sets, one per row: `reference` (a list) and `systems` (name to outputs)"],
+        languages: Annotated[str, "take the test sets whose `lp` fits this pattern, such as *-en"] = "*",
     ) -> None:
-        self.file = file
+        self.file, self.languages = file, languages
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Draw a test set, a segment and two systems, again and again."""
-        sets = [self._checked(number, record) for number, record in records(self.file)]
+        fitting = ((n, one) for n, one in records(self.file) if fnmatchcase(str(one.get("lp", "")), self.languages))
+        sets = [self._checked(number, record) for number, record in fitting]
         if not sets:
             raise InputError("there is no test set in it", path=self.file, remedy="give one per row")
         while True:

@@ -70,7 +70,8 @@ class Loop(Generic[Tensors]):
         self.processes, self.number = self.accelerator.num_processes, self.accelerator.process_index
         self.objective, self.settings, self.run, self.log, self.board = objective, settings, run, log, board
         torch.manual_seed(settings.seed + self.number)
-        self.per_epoch = math.ceil(math.ceil(len(objective.lengths) / settings.batch) / self.processes)
+        self.order: tuple[int, list[list[int]]] = 0, self.batches(0)
+        self.per_epoch = math.ceil(len(self.order[1]) / self.processes)
         self.steps = max(1, math.ceil(settings.epochs * self.per_epoch))
         self.every = self.per_epoch if each_epoch else math.ceil(self.steps / settings.checks)
         self.trained = [one for group in groups for one in group.parameters]
@@ -80,7 +81,6 @@ class Loop(Generic[Tensors]):
         objective.model.to(self.accelerator.device)
         self.model, self.optimiser = self.accelerator.prepare(objective.model, optimiser)
         self.state = LoopState(processes=self.processes)
-        self.order: tuple[int, list[list[int]]] = (-1, [])
 
     @property
     def is_main(self) -> bool:
@@ -143,11 +143,17 @@ class Loop(Generic[Tensors]):
         """The rows of this step that this process takes."""
         epoch, step = divmod(self.state.step, self.per_epoch)
         if self.order[0] != epoch:
-            size = self.settings.batch
-            rows = bucketed(self.objective.lengths, size, self.settings.seed, epoch)
-            self.order = epoch, [rows[begin : begin + size] for begin in range(0, len(rows), size)]
+            self.order = epoch, self.batches(epoch)
         batches = self.order[1]
         return batches[(step * self.processes + self.number) % len(batches)]  # the last step may begin again
+
+    def batches(self, epoch: int) -> list[list[int]]:
+        """Put the rows of an epoch into batches, for all processes."""
+        if self.objective.batches is not None:
+            return self.objective.batches(epoch)
+        size = self.settings.batch
+        rows = bucketed(self.objective.lengths, size, self.settings.seed, epoch)
+        return [rows[begin : begin + size] for begin in range(0, len(rows), size)]
 
     def record(self, loss: torch.Tensor) -> None:
         """Count the step and note its loss."""

@@ -35,10 +35,12 @@ class Objective(Generic[Tensors]):
     """What a model shall learn.
 
     :param model: is trained in place
-    :param lengths: tokens per row; rows of about the same length share a batch
+    :param lengths: tokens per row
     :param batch: makes the tensors of some rows
     :param loss: what a step makes smaller; the model that it is given may be wrapped for several processes
     :param check: figures on held-out data, such as a correlation
+    :param batches: puts the rows of an epoch (from 0) into batches, as many in each epoch; without it, rows of about
+        the same length share a batch
     :param goal: the figure whose best check gives the final weights; without it the last step gives them
     :param patience: stop after this many checks in which the goal did not improve
     """
@@ -52,6 +54,7 @@ class Objective(Generic[Tensors]):
     check: Callable[[], Mapping[str, float]] | None = None
     goal: str | None = None
     patience: int | None = None
+    batches: Callable[[int], list[list[int]]] | None = None
 
 
 def linear(step: int, steps: int, warm: int, first: int = 0) -> float:

@@ -1,0 +1,96 @@
+"""What a recipe's data files give: pairs that people judged, pairs that are drawn, pairs that set the scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from farthing.core.columns import SOURCE, Columns
+from farthing.core.progress import Log
+from farthing.learn.data.examples import Examples
+from farthing.learn.data.judgements import read_judged
+from farthing.learn.match.panel import Part
+from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
+from farthing.learn.pairs.drawn import TextPair, drawn
+
+UNRELATED = 1000  # pairs that set the lower end of the scale
+TRANSLATIONS = 1000  # pairs that set the upper end of a scale without references
+RELATED = 1000  # pairs that show how far scores and shared characters go together
+
+
+class Material:
+    """The data of one recipe.
+
+    :param root: the folder that holds its files
+    """
+
+    def __init__(self, recipe: StudentRecipe, root: Path, log: Log) -> None:
+        self.recipe, self.root, self.log = recipe, root, log
+
+    def human(self) -> list[Part]:
+        """Read all pairs with human scores, in the recipe's order."""
+        return [Part(one.against, self._human(number)) for number, one in enumerate(self.recipe.human)]
+
+    def _human(self, number: int) -> Examples:
+        one = self.recipe.human[number]
+        pairs = read_judged(
+            self.root / one.file,
+            human=one.human or None,
+            by=one.by or "none",
+            only=one.only,
+            indivisible=one.indivisible,
+            without=[self.root / name for name in one.without],
+            text=Columns(reference=SOURCE[:1], source="none") if one.against == "source" else None,
+            marks=one.marks,
+            least=1,
+            log=self.log,
+        )
+        return Examples.judged(
+            pairs, count=one.count, weight=one.weight, seed=self.recipe.seed + number, clip=one.clip, within=one.within
+        )
+
+    def drawn(self, number: int) -> list[TextPair]:
+        """Draw the pairs of one source."""
+        one = self.recipe.drawn[number]
+        without = [self.root / name for name in one.without]
+        seed = self.recipe.seed + 10 + number
+        return drawn(one.kind, self.root / one.file, one.count, seed, one.most_words, without, one.options)
+
+    def unrelated(self, against: Against = "reference") -> list[TextPair]:
+        """Draw pairs of texts that have nothing to do with each other: of one language, or a source and an output."""
+        seed, parallel = self.recipe.seed + 100, self.recipe.parallel
+        if parallel is None:
+            return drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, seed)
+        options = {"damage": "unrelated", "across": against == "source"}
+        return drawn("parallel", self.root / parallel, UNRELATED, seed, options=options)
+
+    def translations(self) -> list[TextPair]:
+        """Draw pairs of a translation and its source."""
+        file = self.root / str(self.recipe.parallel)
+        return drawn("parallel", file, TRANSLATIONS, self.recipe.seed + 101, options={"across": True})
+
+    def related(self, human: Sequence[Part], against: Against = "reference") -> list[TextPair]:
+        """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
+        own = [part.examples for part in human if part.judge == against]
+        pairs = [pair for part in own for pair in zip(part.candidates, part.references, strict=True)]
+        pairs = pairs or self.drawn(0)
+        order = np.random.default_rng(self.recipe.seed).permutation(len(pairs))[:RELATED]
+        return [pairs[place] for place in order]
+
+
+def examples_of(pairs: Sequence[TextPair], targets: np.ndarray, one: DrawnPairs) -> Examples:
+    """Put drawn pairs and their targets together."""
+    return Examples([a for a, _ in pairs], [b for _, b in pairs], targets, np.full(len(pairs), one.weight))
+
+
+def gathered(parts: Sequence[Part]) -> list[Part]:
+    """Join the parts of each judge that have absolute targets; those of differences within segments stay apart."""
+    names = dict.fromkeys(part.judge for part in parts)
+    plain = {
+        name: [part.examples for part in parts if part.judge == name and part.examples.segments is None]
+        for name in names
+    }
+    joined = [Part(name, Examples.joined(own)) for name, own in plain.items() if own]
+    return [*joined, *(part for part in parts if part.examples.segments is not None)]
