@@ -26,7 +26,7 @@ SETTINGS = MatchSettings(epochs=3, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 def two_judges(folder: Path) -> Panel:
     torch.manual_seed(1)
     owner = ContextualTokens(load_transformer(folder, 1))
-    return Panel({"reference": Judge(owner, hidden=4), "source": Judge(SharedTokens(owner), hidden=4, pooled=3)})
+    return Panel({"reference": Judge(owner, hidden=4), "source": Judge(SharedTokens(owner), hidden=4)})
 
 
 def test_batches_are_of_one_part_and_have_every_row_once() -> None:

@@ -104,7 +104,7 @@ def _limit(tokens: Tokens) -> int:
 
 
 def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
-    """Write the head with its scale as safetensors, and what it reads of pooled vectors if it reads them.
+    """Write the head with its scale as safetensors.
 
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100, by default that of equal texts
@@ -116,9 +116,6 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
-    if judge.pooled is not None:
-        inner, outer = judge.pooled.inner, judge.pooled.outer
-        arrays |= {"pooled_in": inner.weight, "pooled_bias": inner.bias, "pooled_out": outer.weight[0]}
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 

@@ -235,7 +235,7 @@ class Maker:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
                 raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.pooled)
+            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features)
         return Panel(judges)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:

@@ -95,13 +95,11 @@ class SourceRecipe:
     """A second judge, which compares outputs with their sources. It learns together with the student, over its encoder.
 
     :param folder: the name of its folder, beside the student's one
-    :param pooled: units that read the mean vectors of both texts
     :param about: facts for the finished folder
     """
 
     folder: str = "source"
     hidden: int = 16
-    pooled: int = 0
     features: tuple[str, ...] = (SURFACE,)
     about: Mapping[str, object] = field(default_factory=dict)
 

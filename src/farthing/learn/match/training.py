@@ -216,12 +216,11 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
             part.requires_grad_(False)
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
     table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
-    pooled = [one for judge in judges if judge.pooled is not None for one in judge.pooled.parameters()]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
-        groups.append(ParameterGroup([*table, *pooled], settings.table_rate))
+        groups.append(ParameterGroup(table, settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups
