@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,25 @@ RECIPES = Path(__file__).resolve().parents[3] / "recipes"
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_shipped_recipes_are_read(path: Path) -> None:
     recipe = read_student_recipe(path)
-    assert recipe.about["size"] == path.stem
+    assert recipe.about["size"] == path.stem.partition("-")[0]
     assert {one.kind for one in recipe.drawn} <= set(SOURCES.names())
-    assert {one.by for one in recipe.human} <= {None, "lp", "lang"}
+    assert {one.by for one in recipe.human} <= {None, "lp", "lang", "doc"}
+
+
+def test_a_recipe_without_the_answers_of_gpt4_is_the_same_in_everything_else() -> None:
+    whole, people = (read_student_recipe(RECIPES / name) for name in ("multi.toml", "multi-people.toml"))
+    assert any(one.file.startswith("judges/") for one in whole.human)
+    assert people == replace(whole, human=tuple(one for one in whole.human if not one.file.startswith("judges/")))
+
+
+def test_a_recipe_based_on_another_has_values_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text('kind = "match"\nseed = 3\n[student]\nstart = "x"\n[[human]]\nfile = "h.jsonl"\n')
+    (tmp_path / "b.toml").write_text('based_on = "a.toml"\nseed = 4\n')
+    base, other = (read_student_recipe(tmp_path / name) for name in ("a.toml", "b.toml"))
+    assert other == replace(base, seed=4)
+    (tmp_path / "b.toml").write_text("based_on = 4\n")
+    with pytest.raises(FarthingError, match="must be the name of a recipe"):
+        read_student_recipe(tmp_path / "b.toml")
 
 
 def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
