@@ -24,7 +24,7 @@ from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
+from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
@@ -96,7 +96,7 @@ def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> No
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
-def _limit(tokens: Tokens) -> int:
+def _limit(tokens: AnyTokens) -> int:
     if isinstance(tokens, StaticTokens):
         return LONGEST
     owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens

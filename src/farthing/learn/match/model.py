@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from farthing.learn.match.tokens import Tokens
+from farthing.learn.match.tokens import AnyTokens
 from farthing.students.head import text_gaps
 from farthing.students.layout import SURFACE
 
@@ -106,7 +106,7 @@ class Judge(torch.nn.Module):
     :param groups: the groups of features of the texts' surface that the head reads
     """
 
-    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = (SURFACE,)) -> None:
+    def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,)) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
         self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)

@@ -16,7 +16,7 @@ from farthing.learn.train.layers import drop_layers, keep_first_layers
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-Tokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
+AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
