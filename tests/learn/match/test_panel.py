@@ -137,3 +137,25 @@ def test_marks_lie_on_the_tokens_of_their_words(encoder: Path) -> None:
     assert batch.wrong[0].tolist()[1:4] == [0.0, 1.0, 0.0]
     assert torch.isnan(batch.wrong[0][[0, 4]]).all()
     assert torch.isnan(batch.wrong[1]).all()
+
+
+def test_weights_of_several_orders_are_averaged(encoder: Path, pairs: Examples) -> None:
+    """Each run is that of a seed of its own, from the same start; the plain mean of their weights is left."""
+    parts, tokenizer = [Assignment("reference", pairs)], Tokenizer(encoder)
+    started = Panel({"reference": two_judges(encoder).judge("reference")})
+    still = replace(SETTINGS, epochs=0.01, rate=1e-12, head_rate=1e-12, table_rate=1e-12)
+    train_panel(started, tokenizer, parts, still)  # the heads start from their regression, nothing else moves
+    runs = []
+    for order in range(3):
+        panel = Panel({"reference": two_judges(encoder).judge("reference")})
+        panel.load_state_dict(started.state_dict())
+        train_panel(panel, tokenizer, parts, replace(SETTINGS, seed=SETTINGS.seed + order), keep_heads=True)
+        runs.append(panel.state_dict())
+    averaged = Panel({"reference": two_judges(encoder).judge("reference")})
+    train_panel(averaged, tokenizer, parts, replace(SETTINGS, averaged=3))
+    for name, value in averaged.state_dict().items():
+        wanted = torch.stack([run[name] for run in runs]).mean(dim=0)
+        assert torch.allclose(value, wanted, atol=1e-5), name
+    assert not torch.equal(
+        runs[0]["judges.reference.head.linear.weight"], runs[1]["judges.reference.head.linear.weight"]
+    )

@@ -146,7 +146,25 @@ def train_panel(
     lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
     if not keep_heads:
         _start_heads(panel, lessons, settings.seed)
+    if settings.averaged == 1:
+        return _train_once(panel, lessons, settings, run, log)
+    begin = {name: value.clone() for name, value in panel.state_dict().items()}
+    sums: dict[str, torch.Tensor] = {}
+    for order in range(settings.averaged):
+        panel.load_state_dict(begin)
+        history = _train_once(panel, lessons, settings, run and run / f"order{order}", log, order)
+        for name, value in panel.state_dict().items():
+            sums[name] = value.double() + sums.get(name, 0.0)
+    panel.load_state_dict({name: total / settings.averaged for name, total in sums.items()})
+    return history
+
+
+def _train_once(
+    panel: Panel, lessons: Sequence[Lesson], settings: MatchSettings, run: Path | None, log: Log, order: int = 0
+) -> History:
+    """Train in one order of the pairs."""
     lengths = [lesson.prepared.lengths for lesson in lessons]
+    segments = [lesson.segments for lesson in lessons]
     firsts = np.cumsum([0, *map(len, lengths)])
 
     def batch(rows: Sequence[int]) -> TargetBatch:
@@ -160,9 +178,7 @@ def train_panel(
         batch,
         loss_with(settings.marks),
         pace=lambda step, steps: linear(step, steps, max(1, round(settings.warm_up * steps)), first=1),
-        batches=lambda epoch: mixed_batches(
-            lengths, [lesson.segments for lesson in lessons], settings.batch, settings.seed, epoch
-        ),
+        batches=lambda epoch: mixed_batches(lengths, segments, settings.batch, settings.seed + order, epoch),
     )
     return train(objective, settings, run, log=log)
 
