@@ -45,6 +45,7 @@ class CrossStudent:
     ) -> None:
         self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
         self.options, self.threads = options, thread_count(threads)
+        _check_options(self.folder, options)
         self.tokenizer = Tokenizer(self.folder.path, leading_space=False)
         self._check()
         exported = self.folder.exported
@@ -160,3 +161,11 @@ class CrossStudent:
             return (Note("windows", f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
         message = f"pairs were truncated to {self.limit} tokens (long=window reads them whole)"
         return (Note("truncated", message, tuple(long)),)
+
+
+def _check_options(folder: StudentFolder, options: PairOptions) -> None:
+    """Raise a sentence for options of students that match tokens."""
+    asked = {"focus": options.focus, "precision": options.precision}
+    for name, value in asked.items():
+        if value != getattr(USUAL, name):
+            raise UsageError(f"{name}={value} is for students that match tokens; {folder.name} is of the kind cross")

@@ -21,6 +21,7 @@ from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import LANGUAGES, SURFACE
 from farthing.students.surface import surface_gaps
 
+SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
@@ -70,6 +71,23 @@ class Differences(NamedTuple):
     features: Matrix
     lost: Mask
     equal: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class FocusScale:
+    """One side of the alignment as the score: equal texts at 100, unrelated ones about 0.
+
+    :param side: a name of :data:`SIDES`
+    :param far: the mean gap of unrelated texts on that side; it reads as 0
+    """
+
+    side: str
+    far: float
+
+    def scores(self, differences: Matrix) -> Segments:
+        """Return one score per row."""
+        values: Segments = 100 * (1 - differences[:, GAPS.index(self.side)] / self.far)
+        return values
 
 
 @dataclass(frozen=True, slots=True)
