@@ -19,7 +19,7 @@ def test_the_shipped_recipes_are_read(path: Path) -> None:
     recipe = read_student_recipe(path)
     assert recipe.about["size"] == path.stem
     assert {one.kind for one in recipe.drawn} <= set(SOURCES.names())
-    assert {one.by for one in recipe.human} <= {None, "lp", "lang"}
+    assert {one.by for one in recipe.human} <= {None, "lp", "lang", "doc"}
 
 
 def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
