@@ -21,7 +21,8 @@ from farthing.scoring.agreement import HumanAgreement, human_agreement, spec_tol
 PROJECT = Path(__file__).resolve().parents[2]
 TABLE = json.loads(Path(agreement.__file__).with_name("agreement.json").read_text(encoding="utf-8"))
 MEASURED = [
-    "bleu", "chrf", "chrf(word_order=2)", "ter", "frugalscore(size=small)", "frugalscore(size=tiny)", "frugalscore(size=nano)",
+    "bleu", "chrf", "chrf(word_order=2)", "ter",
+    "frugalscore(size=small)", "frugalscore(size=tiny)", "frugalscore(size=nano)",
 ]  # fmt: skip
 
 
