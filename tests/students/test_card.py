@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from farthing.encoders.folder.locate import EMBEDDED
-from farthing.metrics.frugalscore import Size
-from farthing.students.card import LIMITS, MatchFacts, cross_card, match_card, read_match_facts
+from farthing.students.card import LIMITS, MatchFacts, cross_card, match_card
+from farthing.students.language_card import written_card
 from farthing.students.layout import CARD, StudentFolder
 
 FACTS: MatchFacts = {
@@ -34,10 +33,10 @@ FACTS: MatchFacts = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("size", get_args(Size))
+@pytest.mark.parametrize("size", sorted(path.name for path in EMBEDDED.iterdir()))
 def test_the_shipped_card_comes_out_of_the_writer(size: str) -> None:
     folder = StudentFolder.read(EMBEDDED / size)
-    assert match_card(folder, read_match_facts(folder)) == (folder.path / CARD).read_text(encoding="utf-8")
+    assert written_card(folder) == (folder.path / CARD).read_text(encoding="utf-8")
 
 
 def test_a_matching_student_is_told_whole(student_folder: Path) -> None:

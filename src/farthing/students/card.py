@@ -188,22 +188,22 @@ def match_card(folder: StudentFolder, facts: MatchFacts) -> str:
 
 def _measured(facts: MatchFacts) -> list[str]:
     quality = facts["quality"]
-    names = {spec: _short(spec) for spec in quality}
+    names = {spec: short_spec(spec) for spec in quality}
     curve = {names[spec]: {"area under the curve": row["paws"]} for spec, row in quality.items()}
     return [
-        *_scores_table(
+        *scores_table(
             "WMT16 to-English, segment Pearson (never trained on)",
             {names[spec]: row["wmt16"] for spec, row in quality.items()},
         ),
-        *_scores_table("Other tasks, segment Pearson", {names[spec]: row["tasks"] for spec, row in quality.items()}),
-        *_scores_table("PAWS, English", curve),
+        *scores_table("Other tasks, segment Pearson", {names[spec]: row["tasks"] for spec, row in quality.items()}),
+        *scores_table("PAWS, English", curve),
         *_damage(quality[facts["spec"]]["damage"]),
         *_agreement(quality[facts["spec"]].get("agreement", {}), facts["spec"]),
         *(line for title, text in facts["sections"].items() for line in (f"### {title}", "", text, "")),
     ]
 
 
-def _scores_table(title: str, values: Mapping[str, Mapping[str, float]]) -> list[str]:
+def scores_table(title: str, values: Mapping[str, Mapping[str, float]]) -> list[str]:
     """Format correlations, one row per metric."""
     columns: Sequence[str] = list(next(iter(values.values())))
     lines = [f"### {title}", "", f"| metric | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
@@ -240,7 +240,7 @@ def _failure(one: Failure) -> str:
     return f"| {one['candidate']} | {one['reference']} | {wanted} | {one['score']:.0f} |"
 
 
-def _short(spec: str) -> str:
+def short_spec(spec: str) -> str:
     """Name a spec without the place of its model."""
     if "/" not in spec:
         return spec

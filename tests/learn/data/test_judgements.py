@@ -137,3 +137,14 @@ def test_outputs_of_one_segment_are_known(write: Writer) -> None:
     rows = [row(n, lp="de-en", segment_id=n // 2, source=f"s{n // 2}", system=f"x{n % 2}") for n in range(6)]
     names = read_judged(write("h.jsonl", rows)).segments
     assert [names.index(name) for name in names] == [0, 0, 2, 2, 4, 4]
+
+
+def test_a_second_output_of_one_system_for_one_segment_is_left_out(write: Writer) -> None:
+    rows = [row(n, system="x", segment_id=n, source=f"s{n}") for n in range(6)]
+    rows.append({**rows[2], "candidate": "another"})
+    rows.append({**rows[3], "score": 100})  # the same output, judged again
+    said: list[str] = []
+    data = read_judged(write("h.jsonl", rows), log=said.append)
+    assert data.candidates == [f"c{n}" for n in range(6)]
+    assert data.scores[3] == 51.5
+    assert said == [f"{write('h.jsonl', rows)}:7: left out: its system has another output for the same segment"]

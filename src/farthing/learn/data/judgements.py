@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from farthing.core.arrays import Segments
-from farthing.core.columns import Columns, RowReader
+from farthing.core.columns import IDENTITY, REFERENCE, SOURCE, SYSTEM, Columns, RowReader
 from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
 from farthing.files.read import records
@@ -62,7 +62,7 @@ def read_judged(
     texts = TextColumns(name, rows, text)
     rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
     rows = [(number, record) for number, record in rows if not _divisible(record, indivisible or {})]
-    left_out, complete = _split(rows, texts)
+    left_out, complete = _split(rows, texts, by)
     chosen = (human,) if isinstance(human, str) else tuple(human or ())
     table = judgements_of(complete, name, HumanColumns(text or Columns(), group=by, scores=chosen))
     if len(chosen) > 1:
@@ -150,17 +150,33 @@ def _standardised(values: np.ndarray, groups: Sequence[str]) -> np.ndarray:
     return standard
 
 
-def _split(rows: Sequence[Numbered], columns: TextColumns) -> tuple[list[tuple[int, str]], list[Numbered]]:
-    """Separate the rows that lack a text, with the reason, from the complete ones."""
+def _split(
+    rows: Sequence[Numbered], columns: TextColumns, by: str | None
+) -> tuple[list[tuple[int, str]], list[Numbered]]:
+    """Separate the rows that lack a text or contradict another one, with the reason, from those that can be used."""
     left_out, complete = [], []
+    outputs: dict[tuple[object, ...], object] = {}
     for number, record in rows:
-        if fault := columns.fault(record):
+        fault = columns.fault(record)
+        output = record.get(columns.candidate)
+        if not fault and (key := _place_of(record, by)) and outputs.setdefault(key, output) != output:
+            fault = "its system has another output for the same segment"
+        if fault:
             left_out.append((number, fault))
         else:
             complete.append((number, record))
     if not complete:
         raise InputError(f"no row can be used: {left_out[0][1]}", path=columns.path, line=left_out[0][0])
     return left_out, complete
+
+
+def _place_of(record: Mapping[str, object], by: str | None) -> tuple[object, ...] | None:
+    """Name what a system's output is for, None if a record does not tell the system and the segment."""
+    columns = [next((name for name in names if name in record), None) for names in (SYSTEM, IDENTITY)]
+    if None in columns:
+        return None
+    texts = [str(record.get(name)) for name in (*SOURCE[:1], *REFERENCE[:1])]
+    return (*(record.get(str(name)) for name in columns), record.get(by or ""), *texts)
 
 
 def _report(path: str, left_out: Sequence[tuple[int, str]], log: Log) -> None:

@@ -16,7 +16,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.marks import token_marks
 from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
-from farthing.learn.match.panel import Panel, Part, mixed_batches
+from farthing.learn.match.panel import Assignment, Panel, mixed_batches
 from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
@@ -83,7 +83,7 @@ class Prepared:
 class Lesson:
     """One part of what a panel learns, ready for batches."""
 
-    def __init__(self, part: Part, judge: Judge, tokenizer: Tokenizer) -> None:
+    def __init__(self, part: Assignment, judge: Judge, tokenizer: Tokenizer) -> None:
         data = part.examples
         self.judge, self.segments = part.judge, data.segments
         self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
@@ -124,14 +124,14 @@ def train_judge(
     keep_head: bool = False,
 ) -> History:
     """Train one judge in place: see :func:`train_panel`."""
-    parts = [Part(ONLY, data)]
+    parts = [Assignment(ONLY, data)]
     return train_panel(Panel({ONLY: judge}), tokenizer, parts, settings, run, log=log, keep_heads=keep_head)
 
 
 def train_panel(
     panel: Panel,
     tokenizer: Tokenizer,
-    parts: Sequence[Part],
+    parts: Sequence[Assignment],
     settings: MatchSettings,
     run: Path | None = None,
     *,
@@ -216,12 +216,11 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
             part.requires_grad_(False)
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
     table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
-    pooled = [one for judge in judges if judge.pooled is not None for one in judge.pooled.parameters()]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
-        groups.append(ParameterGroup([*table, *pooled], settings.table_rate))
+        groups.append(ParameterGroup(table, settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups
