@@ -26,7 +26,7 @@ import numpy as np
 import farthing
 from farthing.core.types import Pairs
 
-ENGLISH = ("frugalscore", "frugalscore(size=tiny)", "frugalscore(size=nano)")
+ENGLISH = ("frugalscore(size=small)", "frugalscore(size=tiny)", "frugalscore(size=nano)")
 EVERYWHERE = ("bleu", "chrf", "chrf(word_order=2)", "ter")
 TABLE = Path(__file__).resolve().parents[1] / "src" / "farthing" / "scoring" / "agreement.json"
 BINS = 8

@@ -74,6 +74,48 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     return get
 
 
+@pytest.fixture(scope="session")
+def every_size(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of Farthing's own students in all sizes; what this installation lacks is made of the parts of tiny."""
+    from farthing.encoders.folder.locate import EMBEDDED
+    from farthing.students.layout import FACTS
+
+    root = tmp_path_factory.mktemp("sizes")
+    for folder in filter(Path.is_dir, EMBEDDED.iterdir()):
+        (root / folder.name).symlink_to(folder)
+    parts = ("tokenizer.json", "tokenizer_config.json", "encoder.onnx", "head.safetensors")
+    told = {"multi": {"measured": ["en", "de", "ru"]}, "source": {"against": "source", "encoder": "multi"}}
+    config = json.loads((EMBEDDED / "tiny" / "config.json").read_text(encoding="utf-8"))
+    for size, facts in told.items():
+        if (root / size).exists():
+            continue
+        (root / size).mkdir()
+        for part in parts if size == "multi" else parts[-1:]:
+            (root / size / part).symlink_to(EMBEDDED / "tiny" / part)
+        own = {name: value for name, value in config[FACTS].items() if name != "reads"}
+        content = {**config, FACTS: {**own, "size": size, **facts}}
+        (root / size / "config.json").write_text(json.dumps(content), encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def with_every_size(every_size: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let Farthing's own students be those of :func:`every_size` during a test."""
+    for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
+        monkeypatch.setattr(f"{module}.EMBEDDED", every_size)
+    return every_size
+
+
+@pytest.fixture
+def with_english_only(with_every_size: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an installation have the three English students only during a test."""
+    (tmp_path / "own").mkdir()
+    for size in ("small", "tiny", "nano"):
+        (tmp_path / "own" / size).symlink_to(with_every_size / size)
+    for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
+        monkeypatch.setattr(f"{module}.EMBEDDED", tmp_path / "own")
+
+
 @pytest.fixture
 def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A WordNet of a few words for NLTK, instead of the real one; see tests/wordnet.py."""

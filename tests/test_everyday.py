@@ -31,6 +31,7 @@ REFERENCES = ["A cat was sitting on the mat.", "Today it rains.", "He bought thr
 OTHERS = ["A dog ran.", "It rains today.", "He sold three apples.", "She likes tea."]
 SOURCES = ["Le chat était assis.", "Il pleut.", "Il a acheté trois pommes.", "Elle n'aime pas le thé."]
 RUSSIAN = ["Кошка сидела на коврике у двери.", "Сегодня весь день идёт дождь.", "Он купил три красных яблока."]
+CHINESE = ["猫坐在门前的垫子上。", "今天下了一整天的雨。", "他买了三个红苹果。"]
 GERMAN = ["Die Katze saß auf der Matte vor der Tür.", "Heute regnet es den ganzen Tag.", "Er hat drei Äpfel gekauft."]
 
 
@@ -59,6 +60,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "hyp.txt": plain, "ref.txt": lines(*REFERENCES), "other.txt": lines(*OTHERS), "src.txt": lines(*SOURCES),
         "short.txt": lines(*CANDIDATES[:3]), "paragraph.txt": " ".join(REFERENCES).encode() + b"\n",
         "empty.txt": b"", "blank.txt": b"\n\n\n\n", "russian.txt": lines(*RUSSIAN), "german.txt": lines(*GERMAN),
+        "german2.txt": lines(*reversed(GERMAN)), "chinese.txt": lines(*CHINESE),
+        "german-nbest.txt": lines(*GERMAN),
+        "nbest.txt": lines(*(text for two in zip(CANDIDATES, OTHERS, strict=True) for text in two)),
+        "unreferenced.jsonl": "".join(f'{{"mt": "{r["candidate"]}", "src": "{r["source"]}"}}\n' for r in rows).encode(),
+        "unreferenced.csv": "\n".join(["mt,src", *(f'"{r["candidate"]}","{r["source"]}"' for r in rows)]).encode(),
         "russian2.txt": lines(*reversed(RUSSIAN)), "bad.txt": b"\xff\xfe\xfa\n", "bom.txt": b"\xef\xbb\xbf" + plain,
         "crlf.txt": plain.replace(b"\n", b"\r\n"), "utf16.txt": plain.decode().encode("utf-16"),
         "hyp.txt.gz": gzip.compress(plain), "hyp.txt.bz2": bz2.compress(plain), "hyp.txt.xz": lzma.compress(plain),
@@ -79,13 +85,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (place / "sets" / "news" / pair).mkdir(parents=True)
         for name, texts in {"src": SOURCES, "ref": REFERENCES, "hyp.a": CANDIDATES, "hyp.b": OTHERS}.items():
             (place / "sets" / "news" / pair / name).write_bytes(lines(*texts))
+    (place / "free" / "de-en").mkdir(parents=True)
+    for name, texts in {"src": SOURCES, "hyp.a": CANDIDATES, "hyp.b": OTHERS}.items():
+        (place / "free" / "de-en" / name).write_bytes(lines(*texts))
     return place
 
 
 @pytest.fixture(scope="module")
-def run(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+def run(folder: Path, every_size: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    program = (
+        "import pathlib, farthing.encoders.folder.locate as place\n"
+        f"place.EMBEDDED = pathlib.Path({str(every_size)!r})\n"
+        "from farthing.app.cli.main import main\nmain()"
+    )
+
     def call(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", "from farthing.app.cli.main import main; main()", *arguments]
+        command = [sys.executable, "-c", program, *arguments]
         environment = {**os.environ, "COLUMNS": "200", "PYTHONWARNINGS": "error"}
         return subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, encoding="utf-8")
 
@@ -130,6 +145,24 @@ RIGHT = [
     ("score long.jsonl -m chrf", r"(?s)\na .*\nb "),
     ("compare long.jsonl -m chrf", r"(?s)\na .*\nb "),
     ("score sets -m chrf", r"(?s)de-en.*fr-en"),
+    ("score german.txt -r german.txt", r"(?s)100\.00.*model:multi"),
+    ("score russian2.txt -r russian.txt", r"model:multi"),
+    ("score chinese.txt -r chinese.txt", r"(?s)100\.00.*model:multi"),
+    ("score hyp.txt -r ref.txt -s src.txt", r"model:small"),
+    ("score hyp.txt -r ref.txt -m frugalscore(size=multi)", r"model:multi"),
+    ("score hyp.txt -s src.txt", r"model:source"),
+    ("score hyp.txt other.txt -s src.txt", r"(?s)other.*model:source"),
+    ("score hyp.txt -r ref.txt -s src.txt -m frugalscore(size=source)", r"model:source"),
+    ("score unreferenced.jsonl", r"model:source"),
+    ("score unreferenced.csv", r"model:source"),
+    ("score rows.jsonl", r"model:small"),
+    ("score free", r"(?s)de-en.*model:source"),
+    ("compare hyp.txt other.txt -s src.txt", r"(?s)p[=<].*model:source"),
+    ("compare german.txt german2.txt -r german.txt", r"(?s)p[=<].*model:multi"),
+    ("rerank nbest.txt -s src.txt --size 2 -f jsonl", r'"score"'),
+    ("mbr german-nbest.txt --size 3 -f jsonl", r'"score"'),
+    ("align -c Regen -r Regen", r"100"),
+    ("align -c Rain -s Pluie", r"score"),
     ("score hyp.txt -r ref.txt -m chrf -f json", r'"chrf"'),
     ("score hyp.txt -r ref.txt -m chrf -f latex", r"toprule"),
     ("score hyp.txt -r ref.txt -m chrf --digits 4", r"\d\.\d{4}\b"),
@@ -161,7 +194,7 @@ RIGHT = [
 WRONG = [
     ("scor hyp.txt", r"score"),
     ("score", r"systems"),
-    ("score hyp.txt", r"reference|-r"),
+    ("score hyp.txt", r"-r or -s"),
     ("score missing.txt -r ref.txt", r"missing\.txt"),
     ("score hyp.txt -r missing.txt", r"missing\.txt"),
     ("score hyp.txt -r ref.txt -m blue", r"bleu"),
@@ -187,8 +220,14 @@ WRONG = [
     ("score strange.csv -m chrf", r"eins"),
     ("score rows.jsonl --candidate nothing -m chrf", r"nothing"),
     ("score . -r ref.txt -m chrf", r"is a directory"),
-    ("score russian2.txt -r russian.txt", r"Cyrillic"),
-    ("score german.txt -r german.txt", r"(?i)german"),
+    ("score russian2.txt -r russian.txt -m frugalscore(size=small)", r"Cyrillic.*size=multi"),
+    ("score german.txt -r german.txt -m frugalscore(size=nano)", r"(?i)german.*size=multi"),
+    ("score hyp.txt -r ref.txt -m frugalscore(size=source)", r"-s "),
+    ("score hyp.txt -s src.txt -m frugalscore(size=multi)", r"size=source"),
+    ("score hyp.txt -s src.txt -m chrf", r"-r "),
+    ("score hyp.txt -r ref.txt -m frugalscore(size=large)", r"multi"),
+    ("align -c Rain", r"-r.*-s"),
+    ("align -c Rain -r Regen -s Pluie", r"-r.*-s"),
     ("score hyp.txt -r ref.txt -o hyp.txt", r"hyp\.txt"),
     ("score hyp.txt -r ref.txt -o ./ref.txt", r"ref\.txt"),
     ("score hyp.txt -r ref.txt -o out.xyz", r"xyz"),
@@ -374,11 +413,23 @@ def test_no_unequal_pair_prints_as_100(size: str, first: str, second: str) -> No
 @pytest.mark.parametrize("size", ["small", "tiny", "nano"])
 @pytest.mark.parametrize("texts", [RUSSIAN, GERMAN], ids=["Russian", "German"])
 def test_a_run_that_cannot_be_read_is_refused(size: str, texts: list[str]) -> None:
-    with pytest.raises(farthing.FarthingError, match=r"chrf"):
+    with pytest.raises(farthing.FarthingError, match=r"reads only English.*(size=multi|chrf)"):
         farthing.score(texts[::-1], texts, metric=f"frugalscore(size={size})")
 
 
+@pytest.mark.usefixtures("with_every_size")
+@pytest.mark.parametrize("texts", [RUSSIAN, GERMAN, CHINESE], ids=["Russian", "German", "Chinese"])
+def test_other_languages_and_texts_without_references_are_scored(texts: list[str]) -> None:
+    assert "model:multi" in str(farthing.score(texts[::-1], texts).signature)
+    assert "model:multi" in str(farthing.mbr([texts]).signature)
+    assert "model:source" in str(farthing.score(CANDIDATES[:3], sources=texts).signature)
+    assert "model:source" in str(farthing.rerank([CANDIDATES], sources=texts[:1]).signature)
+    systems = {"a": CANDIDATES[:3], "b": OTHERS[:3]}
+    compared = farthing.compare(systems, sources=texts)
+    assert {"model:source" in str(row.cells[0].scores.signature) for row in compared.rows} == {True}
+
+
 def test_a_row_that_cannot_be_read_is_named() -> None:
-    scores = farthing.score([*CANDIDATES, RUSSIAN[0]], [*REFERENCES, RUSSIAN[1]])
+    scores = farthing.score([*CANDIDATES, RUSSIAN[0]], [*REFERENCES, RUSSIAN[1]], "frugalscore(size=small)")
     assert scores.segments[-1] < 60
     assert any(4 in note.rows for note in scores.notes)

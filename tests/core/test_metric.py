@@ -88,6 +88,16 @@ def test_what_is_not_needed_is_not_asked_for() -> None:
     check_pairs(NEEDS_BOTH, Pairs.of(["a"], ["b"], ["c"]))
 
 
+def test_sources_may_stand_in_for_references() -> None:
+    either = MetricInfo("either", "", "", (0, 1), or_source=True)
+    check_pairs(either, Pairs.of(["a"], ["b"]))
+    check_pairs(either, Pairs.of(["a"], None, ["c"]))
+    with pytest.raises(MissingInput, match=r"needs a reference or a source for every candidate \(-r or -s on the"):
+        check_pairs(either, Pairs.of(["a"]))
+    with pytest.raises(MissingInput, match="row 2 has none"):
+        check_pairs(either, Pairs.of(["a", "b"], [["r"], []], ["s", "t"]))
+
+
 def test_others_and_notes_on_empty_texts() -> None:
     pairs = Pairs.of(["a", " ", ""], [["r", ""], ["r"], ["r"]], ["s", "t", "\t"])
     assert others(pairs, 0, "reference") == ["r", ""]

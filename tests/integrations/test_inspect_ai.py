@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import farthing
-from farthing.integrations.inspect_ai import text_scorer
+from farthing.integrations.inspect_ai import _pairs, text_scorer
+from farthing.integrations.loaded import LoadedMetrics
 
 ANSWERS = ["the cat sat", "a dog ran off", "rain"]
 TARGETS = [["the cat sat down", "a cat"], ["the dog ran away"], ["it rains"]]
@@ -93,3 +94,15 @@ def test_the_package_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_metric_of_sets_has_no_score_for_a_sample() -> None:
     with pytest.raises(farthing.UsageError, match="judges a set"):
         text_scorer("impar(model=nano)")
+
+
+@pytest.mark.usefixtures("with_every_size")
+def test_samples_without_targets_are_compared_with_their_inputs() -> None:
+    default, chrf = LoadedMetrics(), LoadedMetrics("chrf")
+    free = _pairs(default, ["the cat"], [[""]], ["die Katze"])
+    assert not free.has_references
+    [scores] = default.scores(free).values()
+    assert scores.signature.fields["model"] == "source"
+    assert _pairs(chrf, ["the cat"], [[""]], ["die Katze"]).references == [[""]]
+    some = _pairs(default, ["the cat", "a dog"], [["the cat"], [""]], ["die Katze", "ein Hund"])
+    assert some.references == [["the cat"], [""]]

@@ -87,6 +87,18 @@ def test_the_default_metric_needs_no_configuration() -> None:
     assert list(found["namedScores"]) == ["frugalscore"]
 
 
+@pytest.mark.usefixtures("with_every_size")
+def test_the_default_metric_compares_with_the_source_if_there_is_no_reference() -> None:
+    number = farthing.score(["the cat"], sources=["die Katze"]).corpus
+    for variables, config in (({"source": "die Katze"}, {}), ({"german": "die Katze"}, {"source": "german"})):
+        found = asserted("the cat", dict(variables), **config)
+        assert found["namedScores"] == {"frugalscore": number}
+    both = asserted("the cat", {"reference": "the cat", "source": "die Katze"})
+    assert both["namedScores"] == {"frugalscore": 100}
+    assert "no variable 'reference'" in str(asserted("the cat", {"text": "die Katze"})["reason"])
+    assert "no variable 'gold'" in str(asserted("the cat", {"source": "die Katze"}, reference="gold")["reason"])
+
+
 def test_several_references() -> None:
     variables: dict[str, object] = {"one": "a dog", "two": "the cat sat", "both": ["a dog", "the cat sat"]}
     assert asserted("the cat sat", variables, metric="chrf", reference=["one", "two"])["score"] == 1

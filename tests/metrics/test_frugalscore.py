@@ -18,7 +18,7 @@ from farthing.core.errors import InputError, ModelError, UnknownName, UsageError
 from farthing.core.registry import METRICS
 from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import EMBEDDED
-from farthing.metrics.frugalscore import PUBLISHED, FrugalScore, reader
+from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
 from farthing.scoring.identity import identity
 
 TEXT = "the a red blue old new cat dog bird house saw found lost near with and but not today"
@@ -317,11 +317,3 @@ def test_another_process_knows_what_was_decided() -> None:
     assert len(twin.score([RUSSIAN], [RUSSIAN]).notes) == 1
     with pytest.raises(UsageError):
         pickle.loads(pickle.dumps(metric)).score([RUSSIAN], [RUSSIAN])
-
-
-def test_the_first_model_that_reads_the_texts_is_chosen() -> None:
-    models = {"one": ["en"], "two": ["ru", "en"], "three": []}
-    assert reader([RUSSIAN, ENGLISH], models) == "one"
-    assert reader([RUSSIAN], models) == "two"
-    assert reader([RUSSIAN], {"three": []}) == "three"
-    assert reader([], models) == "one"

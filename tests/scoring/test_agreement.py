@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 import sacrebleu
 
+import farthing
 from farthing.scoring import agreement
-from farthing.scoring.agreement import HumanAgreement, human_agreement
+from farthing.scoring.agreement import HumanAgreement, human_agreement, spec_told
 
 PROJECT = Path(__file__).resolve().parents[2]
 TABLE = json.loads(Path(agreement.__file__).with_name("agreement.json").read_text(encoding="utf-8"))
 MEASURED = [
-    "bleu", "chrf", "chrf(word_order=2)", "ter", "frugalscore", "frugalscore(size=tiny)", "frugalscore(size=nano)",
+    "bleu", "chrf", "chrf(word_order=2)", "ter",
+    "frugalscore(size=small)", "frugalscore(size=tiny)", "frugalscore(size=nano)",
 ]  # fmt: skip
 
 
@@ -107,7 +109,7 @@ def test_a_difference_is_looked_up_by_its_size() -> None:
     ("spec", "same"),
     [
         ("chrf(beta=2)", "chrf"),
-        ("frugalscore(size=small)", "frugalscore"),
+        ("frugalscore(size=small, symmetric=false)", "frugalscore(size=small)"),
         ("frugalscore(threads=1, size=nano)", "frugalscore(size=nano)"),
     ],
 )
@@ -115,6 +117,29 @@ def test_options_that_change_nothing_do_not_matter(spec: str, same: str) -> None
     assert human_agreement(spec, 3.0) == human_agreement(same, 3.0) != None  # noqa: E711
 
 
-@pytest.mark.parametrize("spec", ["chrf(lowercase=true)", "impar", "bertscore(model=nano)"])
+@pytest.mark.parametrize("spec", ["chrf(lowercase=true)", "impar", "bertscore(model=nano)", "mine"])
 def test_what_was_not_measured_is_not_told(spec: str) -> None:
     assert human_agreement(spec, 1.0) is None
+
+
+@pytest.mark.usefixtures("with_every_size")
+def test_the_default_is_looked_up_as_the_student_that_it_chose() -> None:
+    texts = ["Wir sind den ganzen Tag gelaufen.", "Der Regen hörte nicht auf.", "Sie hat drei Äpfel gekauft."]
+    english = ["We walked all day long.", "The rain did not stop.", "She has bought three apples."]
+    for references, size in ((english, "small"), (texts, "multi")):
+        scores = farthing.score(references, references)
+        told = spec_told("frugalscore", scores.signature)
+        assert told == f"frugalscore(size={size})"
+        assert (human_agreement(told, 3.0) is not None) is (told in TABLE)
+    assert spec_told("chrf(word_order=2)", farthing.score(["a"], ["b"], "chrf++").signature) == "chrf(word_order=2)"
+    assert spec_told("mine", farthing.Signature("mine")) == "mine"
+
+
+@pytest.mark.usefixtures("with_every_size")
+def test_a_test_says_what_differences_of_the_chosen_student_have_meant() -> None:
+    english = [f"We walked all day long to house number {number}." for number in range(40)]
+    german = [f"Wir sind den ganzen Tag zum Haus Nummer {number} gelaufen." for number in range(40)]
+    for references, size in ((english, "small"), (german, "multi")):
+        bad = [text[:12] for text in references]
+        found = farthing.compare({"good": references, "bad": bad}, references)
+        assert ("people preferred the same one" in str(found)) is (f"frugalscore(size={size})" in TABLE)

@@ -139,6 +139,17 @@ def test_sources_need_no_reference() -> None:
         choose_by_risk(Source(), [NBest(["a"], source="b")])
 
 
+def test_sources_may_stand_in_for_references() -> None:
+    class Either(Source):
+        about = MetricInfo("either", "", "", (0, 1), or_source=True)
+
+    assert choose_by_score(Either(), [NBest(["xyz", "abc"], source="abd")]).texts == ["abc"]
+    with pytest.raises(MissingInput, match=r"either needs sources or references: .* or use mbr"):
+        choose_by_score(Either(), [NBest(["a"], source="b"), NBest(["c"])])
+    with pytest.raises(MissingInput, match=r"either needs references"):
+        choose_by_score(Either(), [NBest(["a"], ["r"], source="b"), NBest(["c"], source="d")])
+
+
 def test_mistakes_get_a_sentence() -> None:
     with pytest.raises(MissingInput, match=r"chrf needs references: .* or use mbr"):
         choose_by_score(CHRF, [NBest(["a"])])

@@ -88,3 +88,55 @@ def exported_folder(cross_folder: Path, tmp_path_factory: pytest.TempPathFactory
     place = tmp_path_factory.mktemp("exported") / "onnx"
     export(str(cross_folder), place)
     return place
+
+
+def make_graph(path: Path, *, width: int = 6) -> None:
+    """A graph of token vectors, unit length, with weights for references (`weights`) and for sources (`source`)."""
+    from onnx import TensorProto, helper, numpy_helper, save
+
+    random = np.random.default_rng(9)
+    tables = {
+        "table": random.random((len(WORDS), width)), "heavy": random.random(len(WORDS)) + 0.1,
+        "other": random.random(len(WORDS)) + 0.1,
+    }  # fmt: skip
+    nodes = [
+        helper.make_node("Gather", ["table", "ids"], ["rows"]),
+        helper.make_node("LpNormalization", ["rows"], ["vectors"], axis=-1, p=2),
+        helper.make_node("Gather", ["heavy", "ids"], ["weights"]),
+        helper.make_node("Gather", ["other", "ids"], ["source"]),
+    ]
+    shapes = {"weights": [1, "n"], "vectors": [1, "n", width], "source": [1, "n"]}  # the vectors are not the first
+    graph = helper.make_graph(
+        nodes, "tokens", [helper.make_tensor_value_info("ids", TensorProto.INT64, [1, "n"])],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()],
+        [numpy_helper.from_array(one.astype(np.float32), name) for name, one in tables.items()],
+    )  # fmt: skip
+    save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]), path)
+
+
+@pytest.fixture
+def sharing_folders(tmp_path: Path) -> tuple[Path, Path]:
+    """A student of many languages, and one beside it that compares with sources and shares its encoder."""
+    random = np.random.default_rng(8)
+    multi, source = (tmp_path / name for name in ("multi", "source"))
+    for folder in (multi, source):
+        folder.mkdir()
+        make_student(folder)
+        (folder / "tokens.safetensors").unlink()
+        columns = FEATURES + 2
+        head = {
+            "scale": random.random(columns) + 0.5, "top": np.array(2.0), "linear": -random.random(columns) / 10,
+            "hidden": random.normal(size=(3, columns)), "hidden_bias": random.normal(size=3), "out": np.full(3, 0.1),
+            "floor": np.array(-1.0),
+        }  # fmt: skip
+        if folder is source:
+            head["ceiling"] = np.array(9.0)
+        save_file({name: array.astype(np.float32) for name, array in head.items()}, folder / "head.safetensors")
+    make_graph(multi / "encoder.onnx")
+    (multi / "tokenizer_config.json").write_text('{"model_max_length": 9}')
+    (source / "tokenizer.json").unlink()
+    facts = {"kind": "match", "features": ["surface", "languages"]}
+    for folder, more in ((multi, {}), (source, {"against": "source", "encoder": "multi", "weights": "source"})):
+        config = {"farthing": {**facts, **more}, "max_position_embeddings": 12, "pad_token_id": 0}
+        (folder / "config.json").write_text(json.dumps(config))
+    return multi, source

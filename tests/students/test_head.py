@@ -79,31 +79,3 @@ def test_a_ceiling_reads_as_100_and_is_never_quite_reached() -> None:
     row = np.random.default_rng(3).random((1, 4))
     lifted = Head.of(arrays_of(ceiling=8.0, linear=np.full(4, 9.0)))
     assert lifted.raw(row)[0] > lifted.top  # what is above equal texts is not cut
-
-
-def test_pooled_units_by_hand() -> None:
-    random = np.random.default_rng(12)
-    width, units = 5, 3
-    pooled = {
-        "pooled_in": random.normal(size=(units, 4 * width)), "pooled_bias": random.normal(size=units),
-        "pooled_out": random.normal(size=units),
-    }  # fmt: skip
-    first, second = random.normal(size=(2, 6, width))
-    first, second = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (first, second))
-    rows = random.random((6, 4))
-    plain, head = Head.of(arrays_of(ceiling=8.0)), Head.of(arrays_of(ceiling=8.0, **pooled))
-    for row, c, s, value in zip(rows, first, second, head.raw(rows, (first, second)), strict=True):
-        x = np.sqrt(width) * np.concatenate([c, s, np.abs(c - s), c * s])
-        added = pooled["pooled_out"] @ np.tanh(pooled["pooled_in"] @ x + pooled["pooled_bias"])
-        assert value == pytest.approx(plain.raw(row[None])[0] + added)
-    with pytest.raises(ValueError, match="needs the mean vectors"):
-        head.raw(rows)
-
-
-def test_all_pooled_units_or_none(tmp_path: Path) -> None:
-    arrays = arrays_of(pooled_in=np.ones((2, 8)), pooled_bias=np.ones(2))
-    save_file(arrays, tmp_path / "head.safetensors")
-    with pytest.raises(ModelError, match="has no 'pooled_out'"):
-        Head.read(tmp_path / "head.safetensors")
-    save_file({**arrays, "pooled_out": np.ones(2)}, tmp_path / "head.safetensors")
-    assert Head.read(tmp_path / "head.safetensors").pooled is not None

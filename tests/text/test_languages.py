@@ -12,6 +12,7 @@ from safetensors.numpy import load_file
 
 from farthing.text.languages import (
     BUCKETS,
+    EMOJI,
     NAMES,
     OTHER,
     TABLE,
@@ -20,6 +21,7 @@ from farthing.text.languages import (
     listed,
     script,
     script_shares,
+    telling,
     trigrams,
 )  # fmt: skip
 
@@ -63,6 +65,14 @@ def test_a_sentence_is_recognised(language: str) -> None:
 @pytest.mark.parametrize("text", SILENT)
 def test_what_tells_no_language_is_not_foreign(text: str) -> None:
     assert foreign([text], {"en"}) == [""]
+
+
+def test_sentences_tell_a_language_and_names_numbers_and_symbols_do_not() -> None:
+    sentences = [text for name, text in SENTENCES.items() if name != EMOJI]
+    assert telling(sentences) == len(sentences)
+    assert telling([*sentences, "42", "Anna", "", "😀", "https://example.org", "ok"]) == len(sentences)
+    assert telling(["Да", "我们", "ABC 12"]) == 2
+    assert telling([]) == 0
 
 
 def test_unknown_languages_in_latin_letters_are_still_not_english() -> None:

@@ -235,8 +235,13 @@ def check_pairs(info: MetricInfo, pairs: Pairs) -> None:
 
 def _check_references(info: MetricInfo, pairs: Pairs) -> None:
     if not pairs.has_references:
+        if info.or_source and pairs.sources is not None:
+            return
+        what, flags, names = "a reference", "-r", "references="
+        if info.or_source:
+            what, flags, names = "a reference or a source", "-r or -s", "references= or sources="
         raise MissingInput(
-            f"{info.name} needs a reference for every candidate (-r on the command line, references= in Python)"
+            f"{info.name} needs {what} for every candidate ({flags} on the command line, {names} in Python)"
         )
     for row, references in enumerate(pairs.references):
         if not references:

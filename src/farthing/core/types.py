@@ -187,6 +187,7 @@ class MetricInfo:
     :param extra: the extra of the package that it needs, if any
     :param shown: the parts that a table shows next to the score
     :param columns: the parts that a table shows in columns of their own, instead of the score
+    :param or_source: True if sources may be given in the place of the references that it needs
     """
 
     name: str
@@ -199,6 +200,7 @@ class MetricInfo:
     extra: str | None = None
     shown: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    or_source: bool = False
 
     @property
     def arrow(self) -> str:

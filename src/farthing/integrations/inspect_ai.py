@@ -35,8 +35,9 @@ class ScoredSample(Protocol):
 def text_scorer(metric: str = DEFAULT, answer: Callable[[str], str] | None = None) -> Scorer:
     """Return a scorer: a metric's score per sample, and over all samples `corpus`, the mean and its standard error.
 
-    The targets of a sample are its references, its input is the source for metrics that look at one. With several
-    epochs `corpus` takes the first answer to each sample.
+    The targets of a sample are its references, its input is the source for metrics that look at one. The default metric
+    looks at it if there are no targets, and chooses its model for each sample and for `corpus`: name a size if the
+    targets are in several languages. With several epochs `corpus` takes the first answer to each sample.
 
     :param metric: a spec
     :param answer: takes the completion and returns the part of it that is scored
@@ -66,10 +67,19 @@ def _score(loaded: LoadedMetrics, candidate: str, references: Sequence[str], sou
     """Score one sample, and keep its texts for the score of all samples."""
     from inspect_ai.scorer import Score
 
-    [found] = loaded.scores(Pairs.of([candidate], [references], [source])).values()
+    [found] = loaded.scores(_pairs(loaded, [candidate], [references], [source])).values()
     kept = dict(zip(KEPT, (candidate, list(references), source), strict=True))
     told = "\n".join(map(str, [*found.notes, found.signature]))
     return Score(value=float(found.corpus), answer=candidate, explanation=told, metadata=kept)
+
+
+def _pairs(
+    loaded: LoadedMetrics, candidates: Sequence[str], references: Sequence[Sequence[str]], sources: Sequence[str]
+) -> Pairs:
+    """Pair answers with their targets; empty targets are none for a metric that can do without references."""
+    empty = not any(text.strip() for row in references for text in row)
+    without = empty and loaded.chosen[0].metric.info.or_source
+    return Pairs.of(candidates, None if without else references, sources)
 
 
 def _corpus_metric(loaded: LoadedMetrics) -> Metric:
@@ -80,7 +90,7 @@ def _corpus_metric(loaded: LoadedMetrics) -> Metric:
         def compute(scores: list[ScoredSample]) -> float:
             kept = [one.score.metadata for one in scores if one.score.metadata]
             candidates, references, sources = ([row[name] for row in kept] for name in KEPT)
-            [number] = loaded.numbers(Pairs.of(candidates, references, sources)).values()
+            [number] = loaded.numbers(_pairs(loaded, candidates, references, sources)).values()
             return number
 
         return compute

@@ -15,12 +15,12 @@ and in promptfooconfig.yaml:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeAlias, TypedDict, cast
 
 from farthing.core.errors import FarthingError, MissingInput, UsageError
 from farthing.core.registry import DEFAULT, load_pairs_metric
-from farthing.core.types import MetricInfo, Pairs
+from farthing.core.types import MetricInfo, Need, Pairs
 from farthing.scoring.engine import score_stretches
 
 PromptFields: TypeAlias = Mapping[str, object]
@@ -38,7 +38,8 @@ def get_assert(output: object, context: Mapping[str, object]) -> GradingResult:
     :param context: what promptfoo knows of the test; its `config` has
         `metric` (a spec), `threshold` (on the metric's own scale; without one every output passes),
         `reference` (the name of the variable with the reference, or a list of names; "reference" by default) and
-        `source` (the name of the variable with the source, for metrics that look at it)
+        `source` (the name of the variable with the source, for metrics that look at it, and for the default metric if
+        the test has no reference)
     :returns: promptfoo's result: the metric's own score in `namedScores`, and as `score` the same from 0 to 1
 
     >>> test = {"vars": {"reference": "the cat sat down"}, "config": {"metric": "ter", "threshold": 30}}
@@ -59,8 +60,9 @@ def _graded(output: object, variables: PromptFields, config: PromptFields) -> Gr
         raise UsageError(f"config has {unknown[0]!r}, but takes only {', '.join(OPTIONS)}")
     text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
     metric = load_pairs_metric(str(config.get("metric", DEFAULT)))
-    references = _variables(variables, config.get("reference", "reference")) if "reference" in metric.info.needs else []
-    sources = _variables(variables, config.get("source", "source")) if "source" in metric.info.needs else None
+    needs = _needs(metric.info, variables, config)
+    references = _variables(variables, config.get("reference", "reference")) if "reference" in needs else []
+    sources = _variables(variables, config.get("source", "source")) if "source" in needs else None
     [[scores]] = score_stretches([metric], lambda: [[Pairs([text], [references], sources)]])
     number = float(scores.corpus)
     passed, asked = _judged(number, metric.info, config.get("threshold"))
@@ -70,6 +72,12 @@ def _graded(output: object, variables: PromptFields, config: PromptFields) -> Gr
         "reason": f"{metric.info.name} {number:.2f}{asked}",
         "namedScores": {metric.info.name: number},
     }
+
+
+def _needs(info: MetricInfo, variables: PromptFields, config: PromptFields) -> Collection[Need]:
+    """Return what the output is compared with: the source, if the metric allows it and the test has no reference."""
+    referenced, sourced = "reference" in {*config, *variables}, str(config.get("source", "source")) in variables
+    return {"source"} if info.or_source and sourced and not referenced else info.needs
 
 
 def _variables(variables: PromptFields, names: object) -> list[str]:

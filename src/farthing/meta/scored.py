@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ class Scored:
     """One metric over all judged outputs.
 
     :param values: one score per output, as the metric gives it
+    :param signature: one line, or several if the groups were not all scored alike
     :param statistics: one row of sufficient statistics per output, if the metric has them
     :param aggregate: turns a sum of statistics into the score of the whole, if that is not the mean
     :param whole: scores of whole systems by group and system, if they were made elsewhere
@@ -61,15 +62,22 @@ def score_judgements(judgements: Judgements, spec: Spec, store: ScoreStore, prog
         raise UsageError(f"{spec.name} judges a set, not outputs: it has no score that people's could be compared with")
     metric = store.of(spec)
     values, statistics = np.full(len(judgements), np.nan), None
+    signatures: list[str] = []
     for grid in judgements.grids():
         corpus, rows = _corpus(judgements, grid)
         kept = metric.scores(corpus, progress)
         values[rows] = kept.segments
+        signatures.append(kept.signature)
         if kept.statistics is not None:
             statistics = np.zeros((len(judgements), kept.statistics.shape[1])) if statistics is None else statistics
             statistics[rows] = kept.statistics
     aggregate = None if statistics is None else lambda total: float(metric.metric.aggregate(total))
-    return Scored(str(spec), values, kept.higher_is_better, kept.signature, statistics, aggregate)
+    return Scored(str(spec), values, kept.higher_is_better, _one_per_line(signatures), statistics, aggregate)
+
+
+def _one_per_line(signatures: Sequence[str]) -> str:
+    """Return the different signatures of a metric: a group in another language may be scored by another model."""
+    return "\n".join(dict.fromkeys(signatures))
 
 
 def _corpus(judgements: Judgements, grid: Grid) -> tuple[list[Pairs], np.ndarray]:

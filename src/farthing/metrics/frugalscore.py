@@ -1,24 +1,29 @@
-"""FrugalScore: a small model that learnt the scores of a large metric (Kamal Eddine et al. 2022)."""
+"""FrugalScore: a small model that learnt the scores of a large metric (Kamal Eddine et al. 2022).
+
+Without a size and a model, it chooses among Farthing's own students, once per run and for all systems alike, by the
+texts of the first stretch: English references go to `small`, other or mixed languages to `multi`, and texts without
+references to `source`, which compares with the sources.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from farthing.core.errors import UnknownName, UsageError
+from farthing.core.errors import MissingInput, ModelError, UnknownName, UsageError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
-from farthing.core.types import Alignment, MetricInfo, Pairs, Scores
+from farthing.core.types import Alignment, MetricInfo, Need, Pairs, Scores
+from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import EMBEDDED, find_local, locate
-from farthing.students.layout import open_student
-from farthing.students.student import LongPairs, PairOptions, PairScores
-from farthing.text.languages import foreign, listed
+from farthing.students.layout import USUAL, StudentFolder, open_student
+from farthing.students.student import LongPairs, PairOptions, PairScores, Student
+from farthing.text.languages import EMOJI, foreign, listed, telling
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
@@ -29,15 +34,20 @@ PUBLISHED = tuple(
     for size in ("tiny", "small", "medium")
 )
 SHORT = 36  # pairs of a list; with fewer, pair by pair is faster than all at a time
-Size = Literal["nano", "tiny", "small"]
+Size = Literal["nano", "tiny", "small", "multi", "source"]
+ENGLISH, MANY, REFERENCE_FREE = "small", "multi", "source"  #: what the default chooses among
 LOOKED_AT = 1000  #: references by which a run's language is decided
+MIXED = 0.1  #: the share of references, among those that tell a language, that may be in another one than English
+OTHER_SIDE = {"reference": "sources", "source": "references"}
+OWN_RANGE = (None, 100.0)  # of Farthing's own students
 
 
 class FrugalScore(Metric):
     """Scores pairs with a student, whatever its teacher cost.
 
     A student of the kind `cross` reads both texts of a pair as one. The kinds `match` and `static`, Farthing's
-    own ones among them, read each text alone and show which token matched which.
+    own ones among them, read each text alone and show which token matched which. The default chooses one of Farthing's
+    own by the texts; before it has seen any, it stands for what English gets.
     """
 
     about = MetricInfo(
@@ -45,12 +55,15 @@ class FrugalScore(Metric):
         summary="A small model that learnt the scores of a large metric.",
         paper="Kamal Eddine et al. 2022, https://aclanthology.org/2022.acl-long.93",
         range=(None, None),
+        or_source=True,
     )
 
     def __init__(
         self,
         *,
-        size: Annotated[Size, "which of Farthing's own students, if no model is named"] = "small",
+        size: Annotated[
+            Size | None, "which of Farthing's own students; without size and model, the texts decide"
+        ] = None,
         model: Annotated[str | None, "an exported folder, a Hugging Face folder, or a published name"] = None,
         symmetric: Annotated[bool, "mean of both orders of a pair"] = False,
         long: Annotated[LongPairs, "texts over the limit: truncate, average over windows, or an error"] = "truncate",
@@ -58,112 +71,207 @@ class FrugalScore(Metric):
         compat: Annotated[Literal["evaluate"] | None, "evaluate: 128 tokens per pair, as the published code"] = None,
         threads: Annotated[int | None, "how many cores to use"] = None,
     ) -> None:
-        self.model = model or size
-        self.folder = locate(_full_name(model)) if model else EMBEDDED / size
-        self.student = open_student(self.folder, PairOptions(long, limit, symmetric, compat), threads=threads)
-        self.reads = self.student.reads or (("en",) if _full_name(self.model) in PUBLISHED else ())
+        self.chooses = size is None and model is None
+        self.model = model or size or ENGLISH
+        self._options, self._threads = PairOptions(long, limit, symmetric, compat), threads
+        self._opened: dict[str, Student] = {}  # copies share it, so that every student is opened once
         self._decided = False
+        if model is None and size is not None and own_folder(size) is None:
+            raise ModelError(f"this installation of Farthing has no student of the size {size}: install it again")
+        if not self.chooses or self._options != USUAL:
+            self._open()  # what is wrong with a folder or an option is said now, not when there are texts
+
+    @property
+    def student(self) -> Student:
+        """The student, which is opened when it is first needed."""
+        return self._opened.get(self.model) or self._open()
+
+    def _open(self) -> Student:
+        folder = own_folder(self.model) or locate(_full_name(self.model))
+        student = open_student(folder, self._options, threads=self._threads)
+        self._opened[self.model] = student
+        return student
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The codes of the languages that the student reads; empty if nothing says so."""
+        return self.student.reads or (("en",) if _full_name(self.model) in PUBLISHED else ())
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the texts will decide which student scores them."""
+        return self.chooses and not self._decided
 
     @property
     def info(self) -> MetricInfo:
         """What this metric needs, and which way is up; students that match tokens have an upper bound."""
-        return replace(self.about, range=self.student.range)
+        if self.undecided:
+            return replace(self.about, range=OWN_RANGE, or_source=own_folder(REFERENCE_FREE) is not None)
+        needs = frozenset({self.student.against})
+        return replace(self.about, range=self.student.range, needs=needs, or_source=False)
 
     @classmethod
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
-        """Return the folder of the student that these options choose, or its name if it is not on this machine."""
-        name = _full_name(str(options.get("model") or options.get("size") or "small"))
-        return [str(find_local(name) or name)]
+        """Return the folders of the students that these options may choose, or a name that is not on this machine."""
+        named = options.get("model") or options.get("size")
+        sizes = [size for size in (ENGLISH, MANY, REFERENCE_FREE) if own_folder(size)]
+        names = [_full_name(str(named))] if named else sizes
+        places = (_parts(folder) if (folder := find_local(name)) else [name] for name in names)
+        return list(dict.fromkeys(place for some in places for place in some))
 
     @classmethod
     def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
         """Return the student that a signature names; only students of the kind cross have a limit that can be set."""
-        model = fields.get("model", "small")
+        model = fields.get("model", ENGLISH)
         chosen: dict[str, Value] = {"size": model, "model": None} if model in get_args(Size) else {"model": model}
         return chosen if fields.get("kind") == "cross" else {**chosen, "limit": None}
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:
-        """Decide by the references of the first stretch whether the model reads this run; if not, raise a sentence."""
-        systems = next(iter(stretches), None)
-        texts = [text for references in systems[0].references for text in references] if systems else []
-        return {"model": reader(texts[:: 1 + len(texts) // LOOKED_AT], {self.model: self.reads})}
+        """Decide by the texts of the first stretch which student scores this run; if it cannot, raise a sentence."""
+        return {"model": self._deciding(next(iter(stretches), ())).model}
 
     def prepared(self, state: State) -> FrugalScore:
-        """Return the metric for a run that it can read: a later stretch cannot stop it any more."""
+        """Return the metric for a run that was decided: a later stretch can neither stop nor change it any more."""
         decided = copy(self)
+        decided.model = str(state["model"]) if self.chooses else self.model
         decided._decided = True
         return decided
 
     def learned(self) -> State | None:
-        """Return what another process must know of the run: that the model reads it."""
+        """Return what another process must know of the run: which student scores it."""
         return {"model": self.model} if self._decided else None
+
+    def _deciding(self, systems: Sequence[Pairs]) -> FrugalScore:
+        """Return the metric for these systems; the first decision holds."""
+        if self._decided:
+            return self
+        decided = self.prepared({"model": self._chosen(systems) if self.chooses else self.model})
+        if not (self.chooses and own_folder(MANY)):
+            decided._check_languages(looked_at(systems, decided.student.against))
+        return decided
+
+    def _chosen(self, systems: Sequence[Pairs]) -> str:
+        """Choose a student by the texts; sizes that this installation lacks are not chosen."""
+        if any(map(len, systems)) and not any(pairs.has_references for pairs in systems):
+            check_pairs(self.info, systems[0])
+            return REFERENCE_FREE
+        return MANY if own_folder(MANY) and not is_english(looked_at(systems)) else ENGLISH
+
+    def _check_languages(self, texts: Sequence[str]) -> None:
+        """Raise a sentence if the student cannot read most of the references or sources."""
+        languages = Counter(filter(None, foreign(texts, self.reads))) if self.reads else Counter()
+        if 2 * languages.total() <= len(texts):
+            return
+        [(most, _)] = languages.most_common(1)
+        advice = "use chrf, or bertscore with a multilingual encoder"
+        if own_folder(MANY):
+            advice = f"leave out the {self._option}, or pass size=multi"
+        raise UsageError(
+            f"{self.model} reads only {listed(self.reads)}, but {languages.total()} of {len(texts)} "
+            f"{self.student.against}s look like something else (mostly {most}): {advice}"
+        )
+
+    @property
+    def _option(self) -> str:
+        """The option that named the student."""
+        return "size" if self.model in get_args(Size) else "model"
 
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; with several references the best one counts."""
         return self.score_systems([pairs])[0]
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[Scores]:
-        """Score several systems; a reference that they share is read once."""
+        """Score several systems; a text that they share, such as a reference, is read once."""
+        ready = self._deciding(systems)
         for pairs in systems:
-            check_pairs(self.about, pairs)
-        if not self._decided:
-            self.prepare([systems])
-        return list(map(self._gathered, systems, self.student.score_systems(systems)))
+            ready._check_sides(pairs)
+        return list(map(ready._gathered, systems, ready.student.score_systems(systems)))
+
+    def _check_sides(self, pairs: Pairs) -> None:
+        """Raise a sentence if there is not what the student compares with."""
+        against = self.student.against
+        there = pairs.has_references if against == "reference" else pairs.sources is not None
+        if len(pairs) and not there and not self.chooses and own_folder(REFERENCE_FREE):
+            instead = "pass size=source" if against == "reference" else f"leave out the {self._option}"
+            raise MissingInput(
+                f"{Path(self.model).name} compares with {against}s, and there are none: give them (-{against[0]} on "
+                f"the command line, {against}s= in Python), or {instead} to compare with {OTHER_SIDE[against]}"
+            )
+        check_pairs(self.info, pairs)
 
     def score_crossed(self, lists: Sequence[NBest]) -> Scores:
         """Score every candidate against every reference; a student that matches tokens reads each text once."""
+        from farthing.core.nbest import crossed_pairs
         from farthing.students.match import MatchStudent
 
+        ready = self if self._decided else self._deciding([crossed_pairs(lists)])
         short = sum(one.size for one in lists) < SHORT * len(lists)
-        if short or not isinstance(self.student, MatchStudent):
-            return super().score_crossed(lists)
-        from farthing.core.nbest import crossed_pairs
+        if short or not isinstance(ready.student, MatchStudent):
+            return super(FrugalScore, ready).score_crossed(lists)
         from farthing.metrics.crossed import crossed_empty_notes
         from farthing.students.crossed import crossed_scores
 
-        if not self._decided:
-            self.prepare([[crossed_pairs(lists)]])
-        scored = crossed_scores(self.student, lists)
+        scored = crossed_scores(ready.student, lists)
         notes = (*crossed_empty_notes(lists), *scored.notes)
-        return Scores(float(scored.segments.mean()), scored.segments, self.signature, notes=notes)
+        return Scores(float(scored.segments.mean()), scored.segments, ready.signature, notes=notes)
 
     def _gathered(self, pairs: Pairs, scored: PairScores) -> Scores:
         return Scores(
             corpus=float(scored.segments.mean()),
             segments=scored.segments,
             signature=self.signature,
-            notes=(*empty_notes(pairs), *scored.notes),
+            notes=(*empty_notes(pairs, self.student.against), *scored.notes),
             system=pairs.system,
         )
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Return which token matched which, for students that match tokens."""
-        return self.student.align(candidate, reference)
+        model = self._chosen([Pairs([candidate], [[reference]])]) if self.undecided else self.model
+        return self.prepared({"model": model}).student.align(candidate, reference)
 
-    @cached_property
+    @property
     def signature(self) -> Signature:
         """All that changes a score."""
         name = Path(self.model).name if Path(self.model).is_dir() else self.model
         return Signature(self.about.name, {"model": name, **self.student.fields()})
 
 
-def reader(texts: Sequence[str], models: Mapping[str, Collection[str]]) -> str:
-    """Return the first of some models that reads at least half of the texts; if none does, raise a sentence.
+def own_folder(size: str) -> Path | None:
+    """Return the folder of one of Farthing's own students, None if it is none or if this installation lacks it."""
+    folder = EMBEDDED / size
+    return folder if size in get_args(Size) and folder.is_dir() else None
 
-    Texts that tell no language (names, numbers, single words, code) count as readable.
 
-    :param models: the codes of the languages that each model reads; a model without any is not checked
+def looked_at(systems: Sequence[Pairs], against: Need = "reference") -> list[str]:
+    """Return some of the references or sources, evenly spread; those that systems share are looked at once."""
+    columns: list[Sequence[Sequence[str]]] = []
+    for pairs in systems:
+        column = pairs.references if against == "reference" else [pairs.sources or []]
+        if column not in columns:
+            columns.append(column)
+    texts = ([text for some in column for text in some if text.strip()] for column in columns)
+    return [text for column in texts for text in column[:: 1 + len(column) // LOOKED_AT]]
+
+
+def is_english(texts: Sequence[str]) -> bool:
+    """Tell whether texts are English as a whole: few of those that tell a language are clearly in another one.
+
+    Names, numbers, single words and code tell no language.
+
+    >>> is_english(["We walked all day long."] * 9 + ["42"]), is_english(["Wir sind den ganzen Tag gelaufen."])
+    (True, False)
     """
-    texts = [text for text in texts if text.strip()]
-    for model, reads in models.items():
-        languages = Counter(filter(None, foreign(texts, reads))) if reads else Counter()
-        if 2 * languages.total() <= len(texts):
-            return model
-    [(most, _)] = languages.most_common(1)
-    raise UsageError(
-        f"{model} reads only {listed(reads)}, but {languages.total()} of {len(texts)} references look like something "
-        f"else (mostly {most}): use chrf, or bertscore with a multilingual encoder"
-    )
+    languages = Counter(filter(None, foreign(texts, ("en",))))
+    if not languages:
+        return True
+    spoken = languages.total() - languages[EMOJI]
+    return spoken <= MIXED * telling(texts) and 2 * languages.total() <= len(texts)
+
+
+def _parts(folder: Path) -> list[str]:
+    """The folder of a student and, if it shares the encoder of another one, that one's folder."""
+    files = StudentFolder.read(folder).weights if (folder / CONFIG).is_file() else ()
+    return list(dict.fromkeys(map(str, [folder, *(file.parent for file in files)])))
 
 
 def _full_name(model: str) -> str:

@@ -13,7 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypedDict
 
-from farthing.core.registry import metric_options
+from farthing.core.registry import METRICS, metric_options
+from farthing.core.signature import Signature
 from farthing.core.specs import Spec, parse_spec
 
 _NEUTRAL = ("threads",)  # options that change no score
@@ -46,13 +47,30 @@ class HumanAgreement:
 
 
 def human_agreement(spec: str, difference: float) -> HumanAgreement | None:
-    """Look up a difference; None for a metric, or options of it, that were not measured."""
-    counts = _table().get(_plain(spec))
-    if counts is None:
+    """Look up a difference; None for a metric, or options of it, that were not measured.
+
+    :param spec: a metric that chooses by the texts is looked up as what it chose (:func:`spec_told`)
+    """
+    if parse_spec(spec).name not in METRICS.builtin or (counts := _table().get(_plain(spec))) is None:
         return None
     place = bisect_right(counts["edges"], abs(difference))
     edges = [0.0, *counts["edges"], None]
     return HumanAgreement(edges[place] or 0.0, edges[place + 1], counts["pairs"][place], counts["agreed"][place])
+
+
+def spec_told(spec: str, signature: Signature) -> str:
+    """Return a spec with what its metric chose by the texts, as the signature of the scores says.
+
+    >>> spec_told("frugalscore", Signature("frugalscore", {"model": "nano"}))
+    'frugalscore(size=nano)'
+    """
+    given = parse_spec(spec)
+    if given.name not in METRICS.builtin:
+        return spec
+    known = metric_options(given.name)
+    told = METRICS.get(given.name).options_told({name: str(value) for name, value in signature.fields.items()})
+    chosen = {name: value for name, value in told.items() if value is not None and known[name].default is None}
+    return str(Spec(given.name, {**chosen, **given.options}))
 
 
 def _plain(spec: str) -> str:

@@ -16,7 +16,7 @@ from farthing.core.errors import MissingInput, UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.nbest import NBest
 from farthing.core.progress import phase
-from farthing.core.types import Note, Pairs, Scores
+from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.scoring.choices import Choice, Choices
 from farthing.scoring.engine import Gathered, LocalEngine, Ready, Stretches, score_stretch
 
@@ -128,11 +128,7 @@ def choose_by_score(metric: Metric | SetMetric, lists: Sequence[NBest], *, top: 
     :param top: how many candidates to keep per segment
     """
     judge = _checked(metric, lists, top)
-    if "reference" in judge.info.needs and not all(one.references for one in lists):
-        raise MissingInput(
-            f"{judge.info.name} needs references: give them (-r on the command line, references= in Python), take a "
-            "metric that compares with the source, or use mbr, which compares the candidates with each other"
-        )
+    _check_sides(judge.info, lists)
     candidates = [distinct_texts(one.candidates) for one in lists]
     reduced = [replace(one, candidates=own.texts, weights=None) for one, own in zip(lists, candidates, strict=True)]
     scores = _scored(
@@ -143,6 +139,23 @@ def choose_by_score(metric: Metric | SetMetric, lists: Sequence[NBest], *, top: 
     )
     sizes = [len(own.texts) for own in candidates]
     return _ranked(judge, lists, candidates, _split(scores, sizes), scores, sizes, top)
+
+
+def _check_sides(info: MetricInfo, lists: Sequence[NBest]) -> None:
+    """Raise a sentence if there is nothing that the candidates of a list can be compared with."""
+    if "reference" not in info.needs or all(one.references for one in lists):
+        return
+    if info.or_source and not any(one.references for one in lists):
+        if all(one.source is not None for one in lists):
+            return
+        raise MissingInput(
+            f"{info.name} needs sources or references: give them (-s or -r on the command line, sources= or "
+            "references= in Python), or use mbr, which compares the candidates with each other"
+        )
+    raise MissingInput(
+        f"{info.name} needs references: give them (-r on the command line, references= in Python), take a "
+        "metric that compares with the source, or use mbr, which compares the candidates with each other"
+    )
 
 
 def listed_pairs(lists: Sequence[NBest]) -> Pairs:

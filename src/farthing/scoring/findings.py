@@ -146,7 +146,7 @@ def _clusters(pairs: AllPairs) -> str:
 class TestedColumn:
     """All systems under one metric, ready for resampling.
 
-    :param spec: what the metric was loaded from
+    :param spec: what the metric was loaded from, with what it chose by the texts
     :param significant: the systems that differ significantly from the baseline
     """
 

@@ -9,6 +9,7 @@ from farthing.core.arrays import Indices
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.progress import counted
 from farthing.core.types import Scores
+from farthing.scoring.agreement import spec_told
 from farthing.scoring.cells import Cell, part_scores
 from farthing.scoring.findings import Findings, TestedColumn, gather_findings
 from farthing.scoring.resampling import (
@@ -60,7 +61,7 @@ def resample_columns(
         columns.append([replace(cell, columns=tuple(part[n] for part in parts)) for n, cell in enumerate(cells)])
         named = {found.system: system for found, system in zip(column, systems, strict=False)}
         differ = frozenset(cell.scores.system for cell in cells if cell.significant)
-        tested.append(TestedColumn(label, spec, metric.info, named, differ))
+        tested.append(TestedColumn(label, spec_told(spec, column[0].signature), metric.info, named, differ))
     documents = None if plan.documents is None else int(plan.documents.max()) + 1
     if plan.test is None:
         return columns, Findings((), documents) if documents else None

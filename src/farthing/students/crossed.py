@@ -34,7 +34,7 @@ def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
 
     A student that compares with sources, or reads mean vectors, scores pair by pair.
     """
-    if student.against == "source" or student.head.pooled:
+    if student.against == "source":
         [scored] = student.score_systems([crossed_pairs(lists)])
         return scored
     lists = [

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,8 @@ from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import LANGUAGES, SURFACE
 from farthing.students.surface import surface_gaps
 
-Means: TypeAlias = tuple[Matrix, Matrix]  #: mean vectors of length 1: those of the candidates, and of the other texts
-
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
-POOLED = ("pooled_in", "pooled_bias", "pooled_out")  #: a head has all of them or none
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -49,16 +46,6 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     return precision, recall, harmonic, *spread, 1 - float(pooled)
 
 
-def mean_vectors(texts: Sequence[str], tokens: Mapping[str, Tokens | None], width: int) -> Matrix:
-    """Return the weighted mean of the token vectors of each text at length 1; zeros for a text without tokens."""
-    means = np.zeros((len(texts), width))
-    for place, text in enumerate(texts):
-        if (one := tokens[text]) is not None:
-            mean = one.weights.astype(np.float64) @ one.vectors.astype(np.float64)
-            means[place] = mean / max(sqrt(mean @ mean), 1e-12)
-    return means
-
-
 def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequence[str] = (SURFACE,)) -> Matrix:
     """Return the differences of texts beside those of their tokens, one row per pair.
 
@@ -78,35 +65,11 @@ class Differences(NamedTuple):
     :param features: what the head reads
     :param lost: pairs that cannot be aligned since only one of the texts has tokens
     :param equal: pairs of equal texts, up to white space
-    :param means: the mean vectors of both texts, if the head reads them
     """
 
     features: Matrix
     lost: Mask
     equal: Mask
-    means: Means | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PooledUnits:
-    """Hidden units over the mean vectors of both texts: c, s, their absolute differences and their products.
-
-    :param into: one row per unit and four columns per dimension of a vector
-    """
-
-    into: Matrix
-    bias: Floats
-    out: Floats
-
-    def values(self, means: Means) -> Segments:
-        """Return what the units add to the value of every pair."""
-        first, second = means
-        parts = first, second, np.abs(first - second), first * second
-        blocks = np.split(self.into, len(parts), axis=1)
-        sums = sum((part @ block.T for part, block in zip(parts, blocks, strict=True)), start=np.zeros(1))
-        # a mean vector of length 1 has entries of about 1 / sqrt(width): the root brings them to about 1
-        values: Segments = np.tanh(sqrt(first.shape[1]) * sums + self.bias) @ self.out
-        return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +79,6 @@ class Head:
     :param floor: the value that unrelated texts get; it reads as 0
     :param ceiling: the value that reads as 100, if that is not the value of equal texts, as for a translation and its
         source; such a head gives no text exactly 100
-    :param pooled: further units over the mean vectors of the texts
     """
 
     scale: Floats
@@ -127,7 +89,6 @@ class Head:
     out: Floats
     floor: float
     ceiling: float | None = None
-    pooled: PooledUnits | None = None
 
     @classmethod
     def read(cls, path: Path) -> Head:
@@ -139,8 +100,7 @@ class Head:
             arrays = load_file(path)
         except (OSError, SafetensorError) as error:
             raise ModelError(f"{path} cannot be read: {error}") from error
-        wanted = (*PARTS, *POOLED) if set(POOLED) & arrays.keys() else PARTS
-        missing = [name for name in wanted if name not in arrays]
+        missing = [name for name in PARTS if name not in arrays]
         if missing:
             raise ModelError(f"{path} is not the head of a student: it has no {missing[0]!r}")
         return cls.of(arrays)
@@ -153,34 +113,26 @@ class Head:
             wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
             wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
             float(wide["ceiling"]) if "ceiling" in wide else None,
-            PooledUnits(wide[POOLED[0]], wide[POOLED[1]], wide[POOLED[2]].ravel()) if POOLED[0] in wide else None,
         )  # fmt: skip
 
-    def raw(self, differences: Matrix, means: Means | None = None) -> Segments:
-        """Return one value per row, never above that of equal texts unless the head has a ceiling of its own.
-
-        :param means: the mean vectors of the texts, for a head with pooled units
-        """
-        values = self._values(differences, means)
+    def raw(self, differences: Matrix) -> Segments:
+        """Return one value per row, never above that of equal texts unless the head has a ceiling of its own."""
+        values = self._values(differences)
         return values if self.ceiling is not None else np.minimum(values, self.top)
 
-    def scores(self, differences: Matrix, means: Means | None = None) -> Segments:
+    def scores(self, differences: Matrix) -> Segments:
         """Return one score per row: 100 for equal texts and for no others, about 0 for unrelated ones.
 
         The score is a straight line of the value, which keeps every correlation. Only just below 100 it bends, within a
         point or two, so that texts which the head would put above equal ones stay below them, in their order.
         """
         highest = self.top if self.ceiling is None else self.ceiling
-        straight = 100 * (self._values(differences, means) - self.floor) / (highest - self.floor)
+        straight = 100 * (self._values(differences) - self.floor) / (highest - self.floor)
         bent = np.minimum(100 - BEND * np.logaddexp(0, (100 - straight) / BEND), np.nextafter(100.0, 0.0))
         return bent if self.ceiling is not None else np.where(differences.any(axis=1), bent, 100.0)
 
-    def _values(self, differences: Matrix, means: Means | None) -> Segments:
+    def _values(self, differences: Matrix) -> Segments:
         scaled = differences / self.scale
         bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
         values: Segments = self.top + scaled @ self.linear + bend @ self.out
-        if self.pooled is None:
-            return values
-        if means is None:
-            raise ValueError("a head with pooled units needs the mean vectors of the texts")
-        return values + self.pooled.values(means)
+        return values

@@ -20,7 +20,7 @@ from farthing.core.errors import InputError, MissingInput, ModelError, UsageErro
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
-from farthing.students.head import GAPS, Differences, Head, mean_vectors, text_gaps, token_gaps
+from farthing.students.head import GAPS, Differences, Head, text_gaps, token_gaps
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
@@ -69,7 +69,7 @@ class MatchStudent:
         self.tokenizer = self.encoder.tokenizer
         self.reads, self.against = self.folder.reads, self.folder.against
         self.features = self.folder.features
-        self.head = _read_head(self.folder, self.encoder.dimension)
+        self.head = _read_head(self.folder)
         self.lowest, self.characters = _lower_end(self.folder)
 
     def fields(self) -> dict[str, Value]:
@@ -143,7 +143,7 @@ class MatchStudent:
         :param unread: pairs that have tokens, but in a language that the student does not read
         """
         aligned, gaps = np.split(found.features, [len(GAPS)], axis=1)
-        values = self.head.scores(found.features, found.means)
+        values = self.head.scores(found.features)
         values = np.where(found.lost, np.minimum(values, self.lowest), values)
         if self.against == "source":
             return np.minimum(values, 100 - LEAST_LOSS)
@@ -158,7 +158,7 @@ class MatchStudent:
         :param references: what the candidates are compared with: sources for a student that compares with them
         """
         found = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
-        return self.head.raw(found.features, found.means)
+        return self.head.raw(found.features)
 
     def _differences(
         self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
@@ -177,9 +177,7 @@ class MatchStudent:
                 lost[row] = True
                 aligned[row] = 1.0  # nothing of the one is near anything of the other
             lost[row] |= self.against == "source" and first is None
-        means = partial(mean_vectors, tokens=tokens, width=self.encoder.dimension)
-        both = (means(candidates), means(references)) if self.head.pooled else None
-        return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal, both)
+        return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal)
 
     def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
@@ -225,14 +223,12 @@ def _composed(pairs: Pairs) -> Pairs:
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
 
 
-def _read_head(folder: StudentFolder, width: int) -> Head:
+def _read_head(folder: StudentFolder) -> Head:
     """Read the head, and raise a sentence if it does not read what the rest of the student gives it."""
     path = folder.path / HEAD
     head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
     if len(head.scale) != columns:
         raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
-    if head.pooled and head.pooled.into.shape[1] != 4 * width:
-        raise ModelError(f"{path} has pooled units that do not read vectors of {width} numbers")
     return head
 
 

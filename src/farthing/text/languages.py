@@ -25,6 +25,7 @@ BUCKETS = 4096
 TABLE = Path(__file__).with_name("languages.safetensors")
 OTHER = "other"  #: the column of languages that the table does not know
 LATIN, SYMBOLS = "LATIN", "SYMBOLS"
+EMOJI = "emoji and symbols"  #: what a text without any language is written in
 UNIT = 24.0  #: a step of the table's bytes is 1/24 of a nat
 CLEAR = 4.0  #: nats by which the evidence must speak against all languages that a model reads
 LEAST_TRIGRAMS, LEAST_WORDS = 6, 2  #: with less, a text says nothing about its language
@@ -71,6 +72,17 @@ def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) 
     return found
 
 
+def telling(texts: Sequence[str]) -> int:
+    """Return how many texts tell a language: they have letters of another script, or enough words in Latin letters.
+
+    >>> telling(["We walked all day long.", "Мама", "3.5 %", "Ludwig van Beethoven", "😀", ""])
+    2
+    """
+    scripts = [LATIN if text.isascii() else script(text) for text in texts]
+    words = _evidence(trigrams([text for text, name in zip(texts, scripts, strict=True) if name == LATIN]))
+    return int(words.sum()) + sum(name not in ("", LATIN, SYMBOLS) for name in scripts)
+
+
 def listed(codes: Collection[str]) -> str:
     """Return the names of languages for a sentence.
 
@@ -82,7 +94,7 @@ def listed(codes: Collection[str]) -> str:
 
 
 def _shown(name: str) -> str:
-    return "emoji and symbols" if name == SYMBOLS else f"{name.capitalize()} script" if name not in ("", LATIN) else ""
+    return EMOJI if name == SYMBOLS else f"{name.capitalize()} script" if name not in ("", LATIN) else ""
 
 
 def script(text: str) -> str:
@@ -202,13 +214,19 @@ def _foreign_latin(texts: Sequence[str], reads: Collection[str], clear: float) -
     languages, weights = _table()
     given = trigrams(texts)
     sums = _sums(weights.take(given.buckets, axis=0), given.bounds)
-    words = _sums(given.opens[:, None].astype(np.float32), given.bounds)[:, 0]
     own = np.array([language in reads for language in languages])
     others = np.where(own, -np.inf, sums)
     gain = others.max(axis=1) - np.where(own, sums, -np.inf).max(axis=1)
-    sure = (gain > clear) & (np.diff(given.bounds) >= LEAST_TRIGRAMS) & (words >= LEAST_WORDS)
+    sure = (gain > clear) & _evidence(given)
     best = others.argmax(axis=1)
     return [NAMES[languages[column]] if known else "" for column, known in zip(best, sure, strict=True)]
+
+
+def _evidence(given: Trigrams) -> Mask:
+    """Tell which texts have enough words to say anything about their language."""
+    words = _sums(given.opens[:, None].astype(np.float32), given.bounds)[:, 0]
+    enough: Mask = (np.diff(given.bounds) >= LEAST_TRIGRAMS) & (words >= LEAST_WORDS)
+    return enough
 
 
 def language_shares(texts: Sequence[str]) -> Matrix:

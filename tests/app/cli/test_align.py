@@ -37,3 +37,11 @@ def test_align_mistakes(farthing: Command, model: str) -> None:
     assert "cannot show which tokens match" in farthing("align", "-c", "a", "-r", "b", "-m", "chrf", code=2).stderr
     wrong = farthing("align", "-c", "a", "-r", "b", "-m", f"bertscore(model={model})", "-o", "x.doc", code=2)
     assert "unknown kind of output" in wrong.stderr
+
+
+def test_a_candidate_is_aligned_with_one_text(farthing: Command, model: str) -> None:
+    spec = f"bertscore(model={model}, layer=2)"
+    by_reference = farthing("align", "-c", "the cat", "-r", "a cat", "-m", spec).stdout
+    assert farthing("align", "-c", "the cat", "-s", "a cat", "-m", spec).stdout == by_reference
+    for given in ([], ["-r", "a", "-s", "b"]):
+        assert "give a reference (-r) or a source (-s)" in farthing("align", "-c", "a", *given, code=2).stderr

@@ -23,6 +23,12 @@ def test_one_metric_with_its_options() -> None:
     assert all(name in text for name in metric_options("chrf"))
 
 
+def test_the_default_knows_its_sizes_and_what_it_needs() -> None:
+    text = metrics("frugalscore") or ""
+    assert "needs   candidate, reference or source\n" in text
+    assert "nano | tiny | small | multi | source | none; default none" in text
+
+
 def test_an_unknown_metric_is_a_sentence() -> None:
     with pytest.raises(farthing.UnknownName, match="did you mean 'chrf'"):
         metrics("chrff")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,6 +46,15 @@ def new_encoder() -> Callable[..., Path]:
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_encoder(tmp_path_factory.mktemp("encoder"))
+
+
+@pytest.fixture(scope="session")
+def multilingual() -> Path:
+    """A real model of about a hundred languages, if it has been assembled."""
+    folder = Path(os.environ.get("DEV_MODELS", Path.home() / ".cache" / "dev-models")) / "multilingual-e5-small"
+    if not (folder / "model.safetensors").is_file():
+        pytest.skip("multilingual-e5-small is not here: assemble it, or set DEV_MODELS")
+    return folder
 
 
 @pytest.fixture(scope="session")

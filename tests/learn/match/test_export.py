@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,18 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
-from farthing.learn.match.export import write_graph, write_head, write_judge, write_token_table
+from farthing.core.errors import UsageError
+from farthing.learn.match.export import (
+    TableBits,
+    write_graph,
+    write_head,
+    write_judge,
+    write_second_judge,
+    write_token_table,
+)
 from farthing.learn.match.model import Judge
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.match.table import FourBitTable
+from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.students.head import Head
 
 
@@ -36,6 +46,48 @@ def test_a_graph_gives_the_vectors_of_torch(contextual: Judge, tmp_path: Path) -
     assert weights == pytest.approx(heavy.numpy(), rel=0.05)
 
 
+@pytest.mark.parametrize("bits", [8, 4])
+def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path: Path, bits: TableBits) -> None:
+    tokens = contextual.tokens.eval()
+    assert isinstance(tokens, ContextualTokens)
+    words = tokens.model.get_input_embeddings().weight
+    words.data = FourBitTable(words)(torch.arange(len(words))[None])[0]  # so that 4 bits lose nothing
+    other = SharedTokens(tokens).eval()
+    torch.nn.init.normal_(other.weight.weight, std=0.5)
+    write_graph(tokens, tmp_path / "encoder.onnx", {"source": other}, bits)
+    ids = np.array([[2, 7, 11, 30, 3, 3, 9]])
+    session = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"), providers=["CPUExecutionProvider"])
+    assert [one.name for one in session.get_outputs()] == ["vectors", "weights", "source"]
+    vectors, weights, source = session.run(None, {"ids": ids})
+    with torch.no_grad():
+        wanted, heavy = tokens(torch.from_numpy(ids), torch.ones(1, 7, dtype=torch.int64))
+        _, second = other(torch.from_numpy(ids), torch.ones(1, 7, dtype=torch.int64))
+    assert (vectors * wanted.numpy()).sum(axis=-1).min() > 0.98
+    assert weights == pytest.approx(heavy.numpy(), rel=0.05)
+    assert source == pytest.approx(second.numpy(), abs=0.1)
+    assert isinstance(tokens.model.get_input_embeddings(), torch.nn.Embedding)
+
+
+def test_a_table_in_4_bits_takes_half_the_bytes(new_encoder: Callable[..., Path], tmp_path: Path) -> None:
+    import onnx
+
+    tokens = ContextualTokens(load_transformer(new_encoder(tmp_path, width=64), 1)).eval()
+    write_graph(tokens, tmp_path / "encoder.onnx", table_bits=4)
+    stored = {
+        one.name: (one.data_type, list(one.dims)) for one in onnx.load(tmp_path / "encoder.onnx").graph.initializer
+    }
+    words = "tokens.model.embeddings.word_embeddings"
+    assert stored[f"{words}.pairs"] == (onnx.TensorProto.UINT8, [44, 32])
+    assert stored[f"{words}.scales"] == (onnx.TensorProto.FLOAT16, [44, 2])
+    assert not any(name.startswith(f"{words}.weight") for name in stored)
+
+
+def test_weights_over_another_transformer_are_refused(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
+    other = SharedTokens(ContextualTokens(load_transformer(encoder, 2)))
+    with pytest.raises(UsageError, match="over one transformer"):
+        write_graph(contextual.tokens, tmp_path / "encoder.onnx", {"source": other})  # type: ignore[arg-type]
+
+
 def test_a_table_keeps_every_number_to_half_a_step_of_its_row(tmp_path: Path) -> None:
     torch.manual_seed(1)
     tokens = StaticTokens(30, width=8, near=4, window=1)
@@ -53,10 +105,31 @@ def test_a_head_is_read_back(contextual: Judge, tmp_path: Path) -> None:
     torch.nn.init.normal_(contextual.head.out.weight)
     write_head(contextual, tmp_path / "head.safetensors", floor=-2.5)
     head = Head.read(tmp_path / "head.safetensors")
-    features = torch.rand(5, 9)
+    features = torch.rand(5, len(contextual.head.scale))
     wanted = np.minimum(contextual.head(features).detach().numpy(), float(contextual.head.top.detach()))
     assert head.floor == -2.5
     assert head.raw(features.numpy().astype(np.float64)) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_a_head_may_have_a_ceiling(contextual: Judge, tmp_path: Path) -> None:
+    write_head(contextual, tmp_path / "plain.safetensors", floor=-2.5)
+    write_head(contextual, tmp_path / "head.safetensors", floor=-2.5, ceiling=1.5)
+    plain, found = load_file(tmp_path / "plain.safetensors"), load_file(tmp_path / "head.safetensors")
+    assert found.keys() - plain.keys() == {"ceiling"}
+    assert float(found["ceiling"]) == 1.5
+
+
+def test_a_second_judge_has_no_encoder_of_its_own(contextual: Judge, tmp_path: Path) -> None:
+    assert isinstance(contextual.tokens, ContextualTokens)
+    judge = Judge(SharedTokens(contextual.tokens), hidden=4, groups=("surface", "languages"))
+    write_second_judge(judge, tmp_path, floor=-1.0, ceiling=0.5, about={"size": "source", "measured": ["de"]})
+    assert {path.name for path in tmp_path.iterdir()} == {"head.safetensors", "config.json"}
+    config = json.loads((tmp_path / "config.json").read_text())
+    assert config["max_position_embeddings"] == 64
+    assert config["farthing"] == {
+        "kind": "match", "against": "source", "encoder": "multi", "weights": "source", "size": "source",
+        "measured": ["de"], "features": ["surface", "languages"],
+    }  # fmt: skip
 
 
 def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path) -> None:

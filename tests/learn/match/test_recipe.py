@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from farthing.core.errors import FarthingError
 from farthing.learn.match.recipe import read_student_recipe
+from farthing.learn.match.vocabulary import Vocabulary
 from farthing.learn.pairs.sources import SOURCES
 
 RECIPES = Path(__file__).resolve().parents[3] / "recipes"
@@ -16,9 +18,25 @@ RECIPES = Path(__file__).resolve().parents[3] / "recipes"
 @pytest.mark.parametrize("path", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_shipped_recipes_are_read(path: Path) -> None:
     recipe = read_student_recipe(path)
-    assert recipe.about["size"] == path.stem
+    assert recipe.about["size"] == path.stem.partition("-")[0]
     assert {one.kind for one in recipe.drawn} <= set(SOURCES.names())
-    assert all((one.by is None) or one.by == "lp" for one in recipe.human)
+    assert {one.by for one in recipe.human} <= {None, "lp", "lang", "doc"}
+
+
+def test_a_recipe_without_the_answers_of_gpt4_is_the_same_in_everything_else() -> None:
+    whole, people = (read_student_recipe(RECIPES / name) for name in ("multi.toml", "multi-people.toml"))
+    assert any(one.file.startswith("judges/") for one in whole.human)
+    assert people == replace(whole, human=tuple(one for one in whole.human if not one.file.startswith("judges/")))
+
+
+def test_a_recipe_based_on_another_has_values_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text('kind = "match"\nseed = 3\n[student]\nstart = "x"\n[[human]]\nfile = "h.jsonl"\n')
+    (tmp_path / "b.toml").write_text('based_on = "a.toml"\nseed = 4\n')
+    base, other = (read_student_recipe(tmp_path / name) for name in ("a.toml", "b.toml"))
+    assert other == replace(base, seed=4)
+    (tmp_path / "b.toml").write_text("based_on = 4\n")
+    with pytest.raises(FarthingError, match="must be the name of a recipe"):
+        read_student_recipe(tmp_path / "b.toml")
 
 
 def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
@@ -26,7 +44,7 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
     path.write_text(
         'kind = "static"\n[student]\nstart = "x"\ndepth = 3\n[training]\nepochs = 2\nrate = 1\n'
         '[[human]]\nfile = "h.jsonl"\nwithout = ["a", "b"]\nonly = { lp = "*-en" }\n'
-        '[[teachers]]\nstart = "y"\ntraining = { epochs = 5 }\n'
+        '[[teachers]]\nstart = "y"\ntraining = { epochs = 5 }\n[vocabulary]\nsize = 900\nfiles = ["t.jsonl"]\n'
     )
     recipe = read_student_recipe(path)
     assert (recipe.student.depth, recipe.student.training.epochs, recipe.student.training.rate) == (3, 2, 1.0)
@@ -34,6 +52,7 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
     assert recipe.human[0].without == ("a", "b")
     assert recipe.human[0].only == {"lp": "*-en"}
     assert recipe.distillation is None
+    assert recipe.vocabulary == Vocabulary(900, ("t.jsonl",))
 
 
 @pytest.mark.parametrize(

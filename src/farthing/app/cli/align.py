@@ -10,10 +10,15 @@ from farthing.core.errors import UsageError
 from farthing.core.metric import Explains
 from farthing.core.registry import DEFAULT, load
 
+ACROSS = f"{DEFAULT}(size=source)"  #: the default metric for a candidate and its source
+
 
 def align(
     candidate: Annotated[str, typed.Option("-c", "--candidate", help="The text of the candidate.")],
-    reference: Annotated[str, typed.Option("-r", "--ref", help="The text of the reference.")],
+    reference: Annotated[str | None, typed.Option("-r", "--ref", help="The text of the reference.")] = None,
+    source: Annotated[
+        str | None, typed.Option("-s", "--src", help="The text of the source, in the place of a reference.")
+    ] = None,
     metric: Annotated[
         str, typed.Option("-m", "--metric", help="A metric that can show which tokens match.", completes="metric")
     ] = DEFAULT,
@@ -24,7 +29,7 @@ def align(
         Literal["table", "json"], typed.Option("--format", "-f", help="Form of the result.")
     ] = "table",
 ) -> str:
-    """Show which tokens of candidate and reference match, and how strongly.
+    """Show which tokens of candidate and reference (or source) match, and how strongly.
 
     Example: farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
     """
@@ -32,11 +37,19 @@ def align(
 
     if output:
         check_alignment_path(output)
-    loaded = load(metric)
+    other = _other(reference, source)
+    loaded = load(ACROSS if metric == DEFAULT and reference is None else metric)
     name = loaded.info.name
     if not isinstance(loaded, Explains):
         raise UsageError(f"{name} cannot show which tokens match")
-    found = loaded.align(loaded.normalised(candidate), loaded.normalised(reference))
+    found = loaded.align(loaded.normalised(candidate), loaded.normalised(other))
     if output:
-        write_alignment(output, found, f"{candidate} — {reference}" if len(candidate) < 60 else name)
+        write_alignment(output, found, f"{candidate} — {other}" if len(candidate) < 60 else name)
     return alignment_json(found) if output_format == "json" else alignment_text(found)
+
+
+def _other(reference: str | None, source: str | None) -> str:
+    """Return the text that the candidate is aligned with."""
+    if (reference is None) == (source is None):
+        raise UsageError("a candidate is aligned with one text: give a reference (-r) or a source (-s)")
+    return reference or source or ""

@@ -39,7 +39,7 @@ def _describe(name: str) -> str:
     lines = [
         f"{info.name}: {info.summary}",
         f"  range   {low} to {high}, {'higher' if info.higher_is_better else 'lower'} is better",
-        f"  needs   {', '.join(['candidate', *sorted(info.needs)])}",
+        f"  needs   {', '.join(['candidate', *sorted(info.needs)])}{' or source' if info.or_source else ''}",
         f"  paper   {info.paper}",
         "  options",
     ]

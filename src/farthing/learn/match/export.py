@@ -24,7 +24,7 @@ from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
+from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
@@ -96,7 +96,7 @@ def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> No
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
-def _limit(tokens: Tokens) -> int:
+def _limit(tokens: AnyTokens) -> int:
     if isinstance(tokens, StaticTokens):
         return LONGEST
     owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
@@ -104,7 +104,7 @@ def _limit(tokens: Tokens) -> int:
 
 
 def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
-    """Write the head with its scale as safetensors, and what it reads of pooled vectors if it reads them.
+    """Write the head with its scale as safetensors.
 
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100, by default that of equal texts
@@ -116,9 +116,6 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
-    if judge.pooled is not None:
-        inner, outer = judge.pooled.inner, judge.pooled.outer
-        arrays |= {"pooled_in": inner.weight, "pooled_bias": inner.bias, "pooled_out": outer.weight[0]}
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from farthing.learn.match.tokens import Tokens
+from farthing.learn.match.tokens import AnyTokens
 from farthing.students.head import text_gaps
 from farthing.students.layout import SURFACE
 
@@ -86,36 +86,11 @@ class JudgeHead(torch.nn.Module):
         self.top.fill_(float(level - scaled.mean(dim=0) @ weights))
 
 
-class PooledPart(torch.nn.Module):
-    """A few units that read the mean vectors of both texts, their products and their differences.
-
-    They see what no alignment shows: whether a text is hard to translate, and whether its translation reads well.
-
-    :param width: of a vector
-    """
-
-    def __init__(self, width: int, units: int) -> None:
-        super().__init__()
-        self.inner = torch.nn.Linear(4 * width, units)
-        self.outer = torch.nn.Linear(units, 1, bias=False)
-        torch.nn.init.zeros_(self.outer.weight)
-
-    def forward(self, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-        """Give what they add to the score of every pair, given the mean vectors at unit length."""
-        both = torch.cat([first, second, (first - second).abs(), first * second], dim=1) * first.shape[1] ** 0.5
-        added: torch.Tensor = self.outer(torch.tanh(self.inner(both)))[:, 0]
-        return added
-
-
 class Encoded(NamedTuple):
     """One side of a batch as the tokens' vectors and weights; what does not count weighs 0."""
 
     vectors: torch.Tensor
     weights: torch.Tensor
-
-    def mean(self) -> torch.Tensor:
-        """Return the weighted mean vectors at unit length."""
-        return functional.normalize((self.vectors * self.weights[..., None]).sum(dim=1), dim=1)
 
 
 class Judgement(NamedTuple):
@@ -129,14 +104,12 @@ class Judge(torch.nn.Module):
     """Tokens and head together: a student while it learns.
 
     :param groups: the groups of features of the texts' surface that the head reads
-    :param pooled: how many units read the mean vectors of both texts
     """
 
-    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = (SURFACE,), pooled: int = 0) -> None:
+    def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,)) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
         self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
-        self.pooled = PooledPart(tokens.width, pooled) if pooled else None
         self.marking = torch.nn.Parameter(torch.tensor(MARKING))
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
@@ -152,8 +125,6 @@ class Judge(torch.nn.Module):
         """Judge every pair."""
         first, second = self._encoded(candidates), self._encoded(references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
-        if self.pooled is not None:
-            scores = scores + self.pooled(first.mean(), second.mean())
         slope, even = self.marking
         return Judgement(scores, slope * (nearest_gaps(first.vectors, *second) - even))
 

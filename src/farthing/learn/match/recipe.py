@@ -42,12 +42,18 @@ depth = 8
 teacher = "small"
 corpus = "corpora/corpus_en.tsv.gz"
 sentences = 10000
+
+A recipe may change another one that lies beside it: tables and values of its own replace those of the other.
+
+based_on = "multi.toml"
+leaves_out = ["judges/*"]          # without the [[human]] and [[drawn]] tables of these files
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -58,6 +64,7 @@ from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.vocabulary import Vocabulary
 from farthing.students.layout import SURFACE
 
+BASED_ON, LEAVES_OUT = "based_on", "leaves_out"  #: keys of a recipe that changes another one
 Against: TypeAlias = Literal["reference", "source"]  #: what an output is compared with
 
 
@@ -95,13 +102,11 @@ class SourceRecipe:
     """A second judge, which compares outputs with their sources. It learns together with the student, over its encoder.
 
     :param folder: the name of its folder, beside the student's one
-    :param pooled: units that read the mean vectors of both texts
     :param about: facts for the finished folder
     """
 
     folder: str = "source"
     hidden: int = 16
-    pooled: int = 0
     features: tuple[str, ...] = (SURFACE,)
     about: Mapping[str, object] = field(default_factory=dict)
 
@@ -206,9 +211,27 @@ class StudentRecipe:
 
 def read_student_recipe(path: str | Path) -> StudentRecipe:
     """Read a recipe; a wrong key or value gets a sentence that names it."""
-    recipe = record(StudentRecipe, read_toml(path), str(path))
+    recipe = record(StudentRecipe, _whole(Path(path)), str(path))
     if not recipe.human and not (recipe.drawn and all(one.finished for one in recipe.teachers)):
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
         )
     return replace(recipe, student=replace(recipe.student, training=recipe.training))
+
+
+def _whole(path: Path) -> dict[str, object]:
+    """Read the tables of a recipe, on top of those of the recipe beside it that it may be based on."""
+    own = read_toml(path)
+    if (base := own.pop(BASED_ON, None)) is None:
+        return own
+    left_out = own.pop(LEAVES_OUT, [])
+    if not isinstance(base, str) or not isinstance(left_out, list):
+        raise InputError(
+            f"{BASED_ON!r} must be the name of a recipe, {LEAVES_OUT!r} a list of patterns", path=str(path)
+        )
+    content = {**_whole(path.with_name(base)), **own}
+    for table in ("human", "drawn"):
+        rows = content.get(table)
+        if isinstance(rows, list):
+            content[table] = [row for row in rows if not any(fnmatchcase(row["file"], one) for one in left_out)]
+    return content

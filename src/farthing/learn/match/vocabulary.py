@@ -144,7 +144,7 @@ def write_pruned(start: Path, folder: Path, kept: Indices, seed: int) -> None:
     """Write a model with the kept pieces, then those of bytes, and the rows of its table that belong to them."""
     described = read_json(start / TOKENIZER)
     pieces = UnigramPieces.of(described)
-    fewer = _pruned_tokenizer(described, pieces, kept)
+    fewer = pruned_tokenizer(described, pieces, kept)
     text = json.dumps(fewer, ensure_ascii=False, separators=(",", ":"))
     (folder / TOKENIZER).write_text(text, encoding="utf-8")
     write_json(folder / CONFIG, {**read_json(start / CONFIG), "vocab_size": len(kept) + len(BYTES)})
@@ -155,7 +155,7 @@ def write_pruned(start: Path, folder: Path, kept: Indices, seed: int) -> None:
     _write_weights(start / WEIGHTS, folder / WEIGHTS, pieces, kept, seed)
 
 
-def _pruned_tokenizer(described: dict[str, Any], pieces: UnigramPieces, kept: Indices) -> dict[str, object]:
+def pruned_tokenizer(described: dict[str, Any], pieces: UnigramPieces, kept: Indices) -> dict[str, object]:
     """Return a tokenizer.json with other pieces."""
     # less likely than any way to write "<0x0A>" in letters, so that this text is not taken for the byte
     never = 8 * float(pieces.chances.min())
