@@ -18,7 +18,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.layout import LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
@@ -83,6 +83,16 @@ class FocusScale:
 
     side: str
     far: float
+
+    @classmethod
+    def read(cls, folder: StudentFolder, side: str) -> FocusScale:
+        """Read the scale of one side, which calibration wrote into a student's folder."""
+        told = folder.facts.get("focus")
+        scale = told.get(side) if isinstance(told, dict) else None
+        if not isinstance(scale, dict):
+            remedy = "" if folder.against == "source" else ", or let recipes/lower_end.py measure it"
+            raise ModelError(f"{folder.name} has no scale for focus={side}: leave out the option{remedy}")
+        return cls(side, **scale)
 
     def scores(self, differences: Matrix) -> Segments:
         """Return one score per row."""

@@ -1,13 +1,13 @@
 """A student's folder as a type: its kind, its files and its facts; and the table of the kinds.
 
-config.json        the model's configuration; under "farthing" the kind and what else is known of the student:
-                   "version" (of its weights, 1 if nothing is said), "reads" (codes of languages), "measured" (codes of languages for which there are figures, if it
-                   reads all), "lowest" (the lowest score of the calibration set), "characters" (the scale of texts that
-                   it cannot read), "against" ("source" if it compares with sources, not with references), "features"
-                   (the groups of features that its head reads), "focus" (the scales of precision and recall), "encoder"
-                   (the name of the folder beside this one whose encoder and tokenizer it shares, unless it has its
-                   own), "tokenizer" (the same for tokenizer.json alone) and "weights" (its weights among the graph's
-                   outputs)
+config.json        the model's configuration; under "farthing" the kind and what else is known of the student: "version"
+                   (of its weights, 1 if nothing is said), "reads" (codes of languages), "measured" (codes of languages
+                   for which there are figures, if it reads all), "lowest" (the lowest score of the calibration set),
+                   "characters" (the scale of texts that it cannot read), "focus" (the scales of precision and recall),
+                   "against" ("source" if it compares with sources, not with references), "features" (the groups of
+                   features that its head reads), "encoder" (the name of the folder beside this one whose encoder and
+                   tokenizer it shares, unless it has its own), "tokenizer" (the same for tokenizer.json alone) and
+                   "weights" (its weights among the graph's outputs)
 tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
 encoder.onnx       kind match: the encoder of token vectors; encoder.fp32.onnx, if there is one, in full precision

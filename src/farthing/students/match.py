@@ -23,7 +23,7 @@ from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
 from farthing.students.head import GAPS, SIDES, Differences, FocusScale, Head, text_gaps, token_gaps
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
-from farthing.students.student import Focus, PairOptions, PairScores
+from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
 from farthing.text.languages import listed
 
@@ -72,11 +72,11 @@ class MatchStudent:
             self.folder.path, self.folder.name, threads=threads, precision=options.precision or "int8"
         )
         self.tokenizer = self.encoder.tokenizer
-        self.reads, self.against = self.folder.reads, self.folder.against
+        self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
         self.head = _read_head(self.folder)
         self.lowest, self.characters = _lower_end(self.folder)
-        self.focus = _focus_scale(self.folder, options.focus)
+        self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
     def fields(self) -> dict[str, Value]:
         """Return the student's part of a signature: all that changes a score."""
@@ -262,20 +262,6 @@ def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
     told = characters if folder.against == "reference" else None
     scale = CharacterScale(**told) if isinstance(told, dict) else None
     return float(lowest) if isinstance(lowest, int | float) else np.inf, scale
-
-
-def _focus_scale(folder: StudentFolder, focus: Focus) -> FocusScale | None:
-    """Return the scale of one side of the alignment, None if the whole head is asked for."""
-    if focus == "balanced":
-        return None
-    told = folder.facts.get("focus")
-    side = told.get(focus) if isinstance(told, dict) else None
-    if not isinstance(side, dict):
-        raise ModelError(
-            f"the scale of focus={focus} is not known for {folder.name}: leave out the option"
-            + ("" if folder.against == "source" else ", or let recipes/lower_end.py write it")
-        )
-    return FocusScale(focus, **side)
 
 
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:

@@ -52,6 +52,7 @@ class Student(Protocol):
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
     reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
     against: Need  #: what it compares candidates with
+    version: int  #: of its weights
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""

@@ -212,9 +212,7 @@ def _full_graph(folder: Path, kind: str) -> Path:
     """Return the graph in full precision, or raise a sentence that says how to get it."""
     name = folder.resolve().name
     if kind != "match":
-        raise UsageError(
-            f"{name} has tables instead of a graph and computes in fp32 already: leave out precision=fp32"
-        )
+        raise UsageError(f"{name} has tables instead of a graph and computes in fp32 already: leave out precision=fp32")
     path = part_of(folder, FULL_GRAPH)
     if not path.is_file():
         raise ModelError(

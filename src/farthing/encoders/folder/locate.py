@@ -128,7 +128,8 @@ def weights_version(folder: Path) -> str:
 
 def versioned_name(name: str, folder: Path) -> str:
     """Return what a signature calls a model: the names of Farthing's own students have the version of their weights."""
-    return f"{name}@{weights_version(folder)}" if "@" not in name and find_student(name) else name
+    own = None if "@" in name else find_student(name)
+    return f"{name}@{weights_version(folder)}" if own and own.resolve() == folder.resolve() else name
 
 
 def missing_student(name: str) -> ModelError:
