@@ -26,7 +26,7 @@ SETTINGS = MatchSettings(epochs=3, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 def two_judges(folder: Path) -> Panel:
     torch.manual_seed(1)
     owner = ContextualTokens(load_transformer(folder, 1))
-    return Panel({"reference": Judge(owner, hidden=4), "source": Judge(SharedTokens(owner), hidden=4)})
+    return Panel({"reference": Judge(owner, hidden=4, marks=3), "source": Judge(SharedTokens(owner), hidden=4)})
 
 
 def test_batches_are_of_one_part_and_have_every_row_once() -> None:
@@ -116,17 +116,16 @@ def test_tokens_learn_from_marks_of_wrong_words(encoder: Path, pairs: Examples) 
     wrong = [edited_spans(*pair) for pair in zip(pairs.candidates, pairs.references, strict=True)]
     data = replace(pairs, targets=random.normal(size=len(pairs)), wrong=wrong)
     panel = Panel({"reference": two_judges(encoder).judge("reference")})
-    before = float(panel.judge("reference").marking.detach()[0])
     train_panel(panel, Tokenizer(encoder), [Assignment("reference", data)], replace(SETTINGS, epochs=6, marks=2.0))
     lesson = Lesson(Assignment("reference", data), panel.judge("reference"), Tokenizer(encoder))
     batch = lesson.batch(range(40))
     assert batch.wrong is not None
     with torch.no_grad():
         logits = panel("reference", *batch.pairs).wrong
+    assert logits is not None
     known = ~torch.isnan(batch.wrong)
     bad, good = logits[known & (batch.wrong > 0.5)], logits[known & (batch.wrong < 0.5)]
     assert float((bad[:, None] > good[None]).float().mean()) > 0.95
-    assert float(panel.judge("reference").marking.detach()[0]) != before
 
 
 def test_marks_lie_on_the_tokens_of_their_words(encoder: Path) -> None:

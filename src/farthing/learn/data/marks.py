@@ -12,6 +12,8 @@ import numpy as np
 from farthing.core.errors import InputError
 
 CharacterSpan: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
+SPANS = "spans"  #: the column of experts' marks
+POINTS = {"major": 5.0, "critical": 5.0, "minor": 1.0}  # as in MQM
 # A word, a mark, or a character of a script without spaces.
 _UNITS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\W_\u2e80-\u9fff\uf900-\ufaff]+|[^\s\w]|_")
 
@@ -32,6 +34,19 @@ def _given_span(one: object) -> CharacterSpan:
     if not isinstance(one, Mapping) or not isinstance(one.get("start"), int) or not isinstance(one.get("end"), int):
         raise InputError(f"a mark needs the whole numbers `start` and `end`: {one!r}")
     return one["start"], one["end"]
+
+
+def with_error_scores(record: dict[str, object]) -> dict[str, object]:
+    """Add a score to a record whose experts marked errors but gave none: minus five per major, one per minor error.
+
+    >>> with_error_scores({"spans": [{"severity": "major"}, {"severity": "minor"}]})["score"]
+    -6.0
+    """
+    spans = record.get(SPANS)
+    if not isinstance(spans, list) or "score" in record:
+        return record
+    points = [POINTS.get(str(one.get("severity")), 1.0) for one in spans if isinstance(one, Mapping)]
+    return {**record, "score": -sum(points, start=0.0)}
 
 
 def edited_spans(candidate: str, edit: str) -> list[CharacterSpan]:

@@ -116,6 +116,9 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
+    if (marks := judge.marks) is not None:
+        arrays |= {"mark_in": marks.inner.weight, "mark_bias": marks.inner.bias, "mark_out": marks.outer.weight[0]}
+        arrays["mark_top"] = marks.top
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 

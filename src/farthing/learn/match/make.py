@@ -235,7 +235,7 @@ class Maker:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
                 raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features)
+            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.marks)
         return Panel(judges)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
@@ -248,7 +248,7 @@ class Maker:
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
             tokens = ContextualTokens(load_transformer(folder, start.depth, start.dropped), skip)
-        return Judge(tokens, start.hidden, start.features)
+        return Judge(tokens, start.hidden, start.features, start.marks)
 
     def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:
         self.log(f"{name}: {sum(map(len, (part.examples for part in parts)))} pairs, {start.training.epochs:g} epochs")

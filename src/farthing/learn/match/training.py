@@ -189,7 +189,9 @@ def loss_with(marks: float) -> Callable[[torch.nn.Module, TargetBatch], torch.Te
     def loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
         judgement: Judgement = panel(batch.judge, *batch.pairs)
         error = weighted_error(judgement.scores, batch)
-        return error if batch.wrong is None else error + marks * marking_error(judgement.wrong, batch.wrong)
+        if batch.wrong is None or judgement.wrong is None:
+            return error
+        return error + marks * marking_error(judgement.wrong, batch.wrong)
 
     return loss
 
@@ -231,12 +233,13 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
         for part in judge.tokens.lowest(settings.frozen):
             part.requires_grad_(False)
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
-    table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
+    table = [one for name, one in named if not name.startswith("model.")]
+    marks = [one for judge in judges if judge.marks is not None for one in judge.marks.parameters()]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
-        groups.append(ParameterGroup(table, settings.table_rate))
+        groups.append(ParameterGroup([*table, *marks], settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups
