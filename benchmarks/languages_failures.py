@@ -2,8 +2,8 @@
 
     python benchmarks/languages_failures.py SHARED "frugalscore(size=multi)" [--only stsb …] [--limit ROWS]
 
-Both are compared by their ranks within one language or language pair. The texts belong to the data sets: read them to see
-what a student gets wrong, but copy none of them; the failures in the cards are sentences of our own.
+Both are compared by their ranks within one language or language pair. The texts belong to the data sets: read them to
+see what a student gets wrong, but copy none of them; the failures in the cards are sentences of our own.
 """
 
 from __future__ import annotations
