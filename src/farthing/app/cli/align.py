@@ -31,7 +31,9 @@ def align(
 ) -> str:
     """Show which tokens of candidate and reference (or source) match, and how strongly.
 
-    Example: farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
+    Examples:
+      farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
+      farthing align -c "The cat is black." -s "Die Katze ist schwarz."
     """
     from farthing.report.alignment import alignment_json, alignment_text, check_alignment_path, write_alignment
 
