@@ -230,7 +230,7 @@ class FrugalScore(Metric):
             corpus=float(scored.segments.mean()),
             segments=scored.segments,
             signature=self.signature,
-            parts=scored.parts,
+            parts=dict(scored.parts),
             notes=(*empty_notes(pairs, self.student.against), *scored.notes),
             system=pairs.system,
         )
