@@ -78,7 +78,7 @@ def test_bertscore_over_a_student_is_greedy_matching_of_its_vectors(size: str) -
     found = farthing.load(f"bertscore(model={size})").score(farthing.Pairs.of([candidate], [reference]))
     assert found.parts["precision"] == pytest.approx([precision], abs=1e-5)
     assert found.parts["recall"] == pytest.approx([recall], abs=1e-5)
-    assert f"model:{size}|weights:{encoder.weights_hash}" in str(found.signature)
+    assert f"model:{size}@1|weights:{encoder.weights_hash}" in str(found.signature)
     assert "backend:embedded" in str(found.signature)
 
 

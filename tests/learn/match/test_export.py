@@ -159,7 +159,6 @@ def test_full_precision_is_that_of_torch(contextual: Judge, encoder: Path, tmp_p
         wanted, heavy = contextual.tokens(torch.from_numpy(ids), torch.ones(1, 5, dtype=torch.int64))
     assert vectors == pytest.approx(wanted.numpy(), abs=1e-5)
     assert weights == pytest.approx(heavy.numpy(), rel=1e-5)
-    assert graph.stat().st_size > 2 * (tmp_path / "encoder.onnx").stat().st_size
     text = "w3 w7 w26"
     usual, full = MatchStudent(tmp_path), MatchStudent(tmp_path, PairOptions(precision="fp32"))
     assert full.raw([text], ["w3 w8 w26"]) == pytest.approx(usual.raw([text], ["w3 w8 w26"]), abs=0.5)
