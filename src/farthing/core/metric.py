@@ -11,6 +11,7 @@ written:
     score_crossed  score every candidate of a list against every reference (by default pair by pair)
     aggregate      compute the corpus score from a sum of statistics, if it is not the mean of the segments
     finish         change the scores once those of all rows are known
+    explain_pairs  say which words of some rows are likely wrong or missing, if `explains` is True
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import MissingInput, SpecError, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.texts import Texts, TextTable
-from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
+from farthing.core.types import MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
@@ -186,6 +188,28 @@ class Metric(Described):
         """Return the final scores, given those of all rows."""
         return scores
 
+    @property
+    def explains(self) -> bool:
+        """Whether the metric can say which words are likely wrong or missing."""
+        return False
+
+    def explain(
+        self, candidate: str, references: str | Sequence[str] = (), *, source: str | None = None
+    ) -> Explanation:
+        """Say how likely each word of a candidate is wrong, and each word of the best reference is missing.
+
+        :param references: one text or several; for a metric that compares with sources, the source may stand here
+        """
+        texts = [references] if isinstance(references, str) else list(references)
+        if source is None and len(texts) == 1 and self.info.needs == {"source"}:
+            texts, source = [], texts[0]
+        pairs = Pairs([candidate], [texts], None if source is None else [source])
+        return self.explain_pairs(self.normalised_pairs(pairs))[0]
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Explain every row; the marks count the characters of these texts, which are read as they are."""
+        raise UsageError(f"{self.info.name} matches no tokens, so it cannot say which words are wrong")
+
 
 class SetMetric(Described):
     """A metric that judges a whole set of texts or vectors, by itself or, if `info.needs` says so, against a corpus."""
@@ -211,14 +235,9 @@ class SetMetric(Described):
     def score_sets(self, sets: Sets) -> Scores:
         """Judge a set of generated samples."""
 
-
-@runtime_checkable
-class Explains(Protocol):
-    """A metric that can show which tokens it matched."""
-
-    def align(self, candidate: str, reference: str) -> Alignment:
-        """Align the tokens of a candidate with those of a reference."""
-        ...
+    def explain(self, *texts: object, **options: object) -> Explanation:
+        """Raise: no word of a set is wrong by itself."""
+        raise UsageError(f"{self.info.name} judges a whole set, so it cannot say which words are wrong")
 
 
 def check_pairs(info: MetricInfo, pairs: Pairs) -> None:

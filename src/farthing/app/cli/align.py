@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from farthing.app.cli import typed
 from farthing.core.errors import UsageError
-from farthing.core.metric import Explains
+from farthing.core.alignment import Aligns
 from farthing.core.registry import DEFAULT, load
 
 ACROSS = f"{DEFAULT}(size=source)"  #: the default metric for a candidate and its source
@@ -40,7 +40,7 @@ def align(
     other = _other(reference, source)
     loaded = load(ACROSS if metric == DEFAULT and reference is None else metric)
     name = loaded.info.name
-    if not isinstance(loaded, Explains):
+    if not isinstance(loaded, Aligns):
         raise UsageError(f"{name} cannot show which tokens match")
     found = loaded.align(loaded.normalised(candidate), loaded.normalised(other))
     if output:

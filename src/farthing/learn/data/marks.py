@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import TypeAlias
 
 import numpy as np
 
 from farthing.core.errors import InputError
+from farthing.text.places import Span
 
-Span: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
 # A word, a mark, or a character of a script without spaces.
 _UNITS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\W_\u2e80-\u9fff\uf900-\ufaff]+|[^\s\w]|_")
 
