@@ -11,7 +11,7 @@ written:
     score_crossed  score every candidate of a list against every reference (by default pair by pair)
     aggregate      compute the corpus score from a sum of statistics, if it is not the mean of the segments
     finish         change the scores once those of all rows are known
-    explain_pairs  say which words of some rows are likely wrong or missing, if `explains` is True
+    explain_pairs  say which words are likely wrong or missing
 """
 
 from __future__ import annotations
@@ -207,8 +207,10 @@ class Metric(Described):
         return self.explain_pairs(self.normalised_pairs(pairs))[0]
 
     def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
-        """Explain every row; the marks count the characters of these texts, which are read as they are."""
-        raise UsageError(f"{self.info.name} matches no tokens, so it cannot say which words are wrong")
+        """Explain every row, reading the texts as they are."""
+        raise UsageError(
+            f"{self.info.name} cannot say which words are wrong: use a metric that matches tokens, such as frugalscore"
+        )
 
 
 class SetMetric(Described):

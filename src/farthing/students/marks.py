@@ -93,7 +93,9 @@ def mark_features(text: Tokens, correct: Tokens) -> Matrix:
     weights = text.weights.astype(np.float64)
     second = 1 - np.partition(similarity, -2, axis=1)[:, -2] if similarity.shape[1] > 1 else np.ones(count)
     plain = [gaps, (around[:-2] + around[2:]) / 2, weights / weights.sum() * count, second, _gaps(similarity.T)[places]]
-    return np.concatenate([sqrt(width) * abs(own - nearest), sqrt(width) * own * nearest, np.stack(plain, axis=1)], axis=1)
+    return np.concatenate(
+        [sqrt(width) * abs(own - nearest), sqrt(width) * own * nearest, np.stack(plain, axis=1)], axis=1
+    )
 
 
 def _similarity(text: Tokens, correct: Tokens) -> Matrix:

@@ -49,7 +49,7 @@ _KINDS = _Kinds()
 def word_spans(text: str) -> list[Span]:
     """Find the words of a text, and its punctuation marks and pictures, each of which is a word of its own.
 
-    In scripts without spaces every character is a word. An accent belongs to its letter, in whatever form it is written.
+    In scripts without spaces every character is a word. An accent belongs to its letter, in every Unicode form.
 
     >>> text = "Don't, 世界 👋🏽!"
     >>> [text[first:last] for first, last in word_spans(text)]

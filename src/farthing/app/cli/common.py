@@ -51,6 +51,9 @@ Output = Annotated[
 WithTexts = Annotated[
     bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
 ]
+Explain = Annotated[
+    bool, typed.Option("--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing.")
+]
 Resegment = Annotated[
     bool, typed.Option("--resegment", help="Cut the outputs, in lines of any kind, at the references' segments.")
 ]
