@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from farthing.core.alignment import Aligns, Alignment
+from farthing.core.alignment import Alignment, Aligns
 
 
 def test_aligning_is_having_an_align() -> None:

@@ -79,12 +79,44 @@ class Described(ABC):
         """Return a text as the metric reads it."""
         return text if self.normaliser is None else self.normaliser(text)
 
+    def normalised_pairs(self, pairs: Pairs) -> Pairs:
+        """Return pairs as the metric reads them."""
+        if self.normaliser is None:
+            return pairs
+        texts = self.normaliser.texts
+        sources = None if pairs.sources is None else texts(pairs.sources)
+        return replace(
+            pairs, candidates=texts(pairs.candidates), references=list(map(texts, pairs.references)), sources=sources
+        )
+
     def signed(self, scores: Scores) -> Scores:
         """Return scores whose signature names what was done to the texts, if anything was."""
         if self.normaliser is None:
             return scores
         name, fields, version = scores.signature.metric, scores.signature.fields, scores.signature.version
         return replace(scores, signature=Signature(name, {**fields, "normalise": str(self.normaliser)}, version))
+
+    @property
+    def explains(self) -> bool:
+        """Whether the metric can say which words are likely wrong or missing."""
+        return False
+
+    def explain(
+        self, candidate: str, references: str | Sequence[str] = (), *, source: str | None = None
+    ) -> Explanation:
+        """Say how likely each word of a candidate is wrong, and each word of the best reference is missing.
+
+        :param references: one text or several; for a metric that compares with sources, the source may stand here
+        """
+        texts = [references] if isinstance(references, str) else list(references)
+        if source is None and len(texts) == 1 and self.info.needs == {"source"}:
+            texts, source = [], texts[0]
+        pairs = Pairs([candidate], [texts], None if source is None else [source])
+        return self.explain_pairs(self.normalised_pairs(pairs))[0]
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Explain every row, reading the texts as they are."""
+        raise UsageError(f"{self.info.name} cannot say which words are wrong: use a metric that matches tokens")
 
     def learned(self) -> State | None:
         """Return what the metric knows of a corpus and another process must be told; None if it knows nothing."""
@@ -136,16 +168,6 @@ class Metric(Described):
         """
         return self.signed(self.score_pairs(self.normalised_pairs(Pairs.of(candidates, references, sources))))
 
-    def normalised_pairs(self, pairs: Pairs) -> Pairs:
-        """Return pairs as the metric reads them."""
-        if self.normaliser is None:
-            return pairs
-        texts = self.normaliser.texts
-        sources = None if pairs.sources is None else texts(pairs.sources)
-        return replace(
-            pairs, candidates=texts(pairs.candidates), references=list(map(texts, pairs.references)), sources=sources
-        )
-
     @abstractmethod
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score one system's pairs as a whole corpus, reading the texts as they are."""
@@ -188,30 +210,6 @@ class Metric(Described):
         """Return the final scores, given those of all rows."""
         return scores
 
-    @property
-    def explains(self) -> bool:
-        """Whether the metric can say which words are likely wrong or missing."""
-        return False
-
-    def explain(
-        self, candidate: str, references: str | Sequence[str] = (), *, source: str | None = None
-    ) -> Explanation:
-        """Say how likely each word of a candidate is wrong, and each word of the best reference is missing.
-
-        :param references: one text or several; for a metric that compares with sources, the source may stand here
-        """
-        texts = [references] if isinstance(references, str) else list(references)
-        if source is None and len(texts) == 1 and self.info.needs == {"source"}:
-            texts, source = [], texts[0]
-        pairs = Pairs([candidate], [texts], None if source is None else [source])
-        return self.explain_pairs(self.normalised_pairs(pairs))[0]
-
-    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
-        """Explain every row, reading the texts as they are."""
-        raise UsageError(
-            f"{self.info.name} cannot say which words are wrong: use a metric that matches tokens, such as frugalscore"
-        )
-
 
 class SetMetric(Described):
     """A metric that judges a whole set of texts or vectors, by itself or, if `info.needs` says so, against a corpus."""
@@ -236,10 +234,6 @@ class SetMetric(Described):
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:
         """Judge a set of generated samples."""
-
-    def explain(self, *texts: object, **options: object) -> Explanation:
-        """Raise: no word of a set is wrong by itself."""
-        raise UsageError(f"{self.info.name} judges a whole set, so it cannot say which words are wrong")
 
 
 def check_pairs(info: MetricInfo, pairs: Pairs) -> None:

@@ -237,7 +237,7 @@ class FrugalScore(Metric):
 
     def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
         """Say which words are likely wrong or missing, for students that match tokens."""
-        ready = self._deciding([pairs])
+        ready = self.prepared({"model": self._chosen([pairs]) if self.undecided else self.model})
         ready._check_sides(pairs)
         return ready.student.explain(pairs)
 

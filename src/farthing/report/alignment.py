@@ -137,6 +137,6 @@ def alignment_html(found: Alignment, title: str = "", explanation: Explanation |
         title=title or "Alignment",
         **alignment_values(found),
         parts=found.parts,
-        marked={name: Markup(marked_html(*given)) for name, given in texts.items()},  # noqa: S704  # it is escaped
+        marked={name: Markup(marked_html(*given)) for name, given in texts.items()},  # it is escaped
         notes=explanation.notes if explanation else (),
     )

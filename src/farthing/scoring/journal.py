@@ -46,7 +46,7 @@ def open_journal(
         "shard": SHARD,
     }
     if explain:
-        about[EXPLAINED] = [spec for spec, metric in metrics.items() if isinstance(metric, Metric) and metric.explains]
+        about[EXPLAINED] = [spec for spec, metric in metrics.items() if metric.explains]
     return Journal.open(folder, about, overwrite=overwrite)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from farthing.core.errors import OutputError, UsageError
-from farthing.core.metric import Metric, SetMetric
+from farthing.core.metric import SetMetric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,7 +100,7 @@ def _check_explain(text: str | None, metrics: Sequence[Chosen]) -> None:
 
 def explaining(metrics: Sequence[Chosen]) -> list[str]:
     """Return the specs of the metrics that can say which words are wrong."""
-    return [one.spec for one in metrics if isinstance(one.metric, Metric) and one.metric.explains]
+    return [one.spec for one in metrics if one.metric.explains]
 
 
 def text_columns(inputs: Source) -> dict[str, Column]:

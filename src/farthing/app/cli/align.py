@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 from farthing.app.cli import typed
 from farthing.core.alignment import Aligns
 from farthing.core.errors import UsageError
-from farthing.core.metric import Metric
 from farthing.core.registry import DEFAULT, load
 
 ACROSS = f"{DEFAULT}(size=source)"  #: the default metric for a candidate and its source
@@ -52,7 +51,7 @@ def align(
     if not isinstance(loaded, Aligns):
         raise UsageError(f"{name} cannot show which tokens match")
     found = loaded.align(loaded.normalised(candidate), loaded.normalised(other))
-    marks = loaded.explain(candidate, other) if isinstance(loaded, Metric) and loaded.explains else None
+    marks = loaded.explain(candidate, other) if loaded.explains else None
     title = f"{candidate} — {other}" if len(candidate) < 60 else name
     if output:
         write_alignment(output, found, title, marks)
