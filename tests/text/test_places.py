@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def test_words_of_every_script(text: str, expected: list[str]) -> None:
 def test_words_are_in_order_and_every_letter_is_in_one(text: str) -> None:
     spans = word_spans(text)
     assert all(first < last for first, last in spans)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     inside = {place for first, last in spans for place in range(first, last)}
     assert all(place in inside for place, character in enumerate(text) if unicodedata.category(character)[0] in "LNPS")
     assert not any(text[place].isspace() for place in inside)

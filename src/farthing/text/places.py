@@ -17,13 +17,13 @@ from farthing.text.words import UNSPACED
 Span: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 # Over one letter per character: words; flags; a sign or a character of a script without spaces, with its marks.
-_WORD = re.compile("(?:w[mj]*)+|ff?[mj]*|[su][mj]*(?:(?<=j)s[mj]*)*")
+_WORD = re.compile("(?:w[mj]*)+|ff?[mj]*|[stu][mjt]*(?:(?<=j)s[mjt]*)*")
 _JOINED_LETTERS = "\u1160-\u11ff\U00016d63-\U00016d6a"  # vowels and finals of Hangul, vowels of Kirat Rai
 _JOINED_LETTER = re.compile(f"[{_JOINED_LETTERS}]")
 
 
 class _Kinds(dict[int, str]):
-    """What each character is: w in a word, u a word of its own, s a sign, f half a flag, m a mark, j a joiner."""
+    """What a character is: w in a word, u a word by itself, s a sign, f half a flag, t a skin, m a mark, j a joiner."""
 
     def __missing__(self, code: int) -> str:
         self[code] = kind = _kind(chr(code))
@@ -38,8 +38,10 @@ def _kind(character: str) -> str:
         return "u" if _IS_UNSPACED.match(character) else "w"
     if character == "\u200d":
         return "j"
-    if category[0] == "M" or category == "Cf" or "\U0001f3fb" <= character <= "\U0001f3ff":  # the tones of a skin
+    if category[0] == "M" or category == "Cf":
         return "m"
+    if "\U0001f3fb" <= character <= "\U0001f3ff":
+        return "t"
     return "f" if "\U0001f1e6" <= character <= "\U0001f1ff" else "s"
 
 
