@@ -67,10 +67,8 @@ def main() -> None:
             marks = zip(found, rows, strict=True)
             wanted = [label for one, row in marks for label in labels(one, row["spans"], severities)]
             area = area_under_curve(wanted, probabilities)
-            share = area.positives / len(wanted)
-            print(
-                f"  {name:12}  AUC {area.value:.4f} [{area.low:.4f}, {area.high:.4f}], {share:.1%} of {len(wanted)} words"
-            )
+            interval = f"[{area.low:.4f}, {area.high:.4f}]"
+            print(f"  {name:12}  AUC {area.value:.4f} {interval}, {area.positives} of {len(wanted)} words are wrong")
 
 
 if __name__ == "__main__":

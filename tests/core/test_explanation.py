@@ -23,7 +23,7 @@ FOUND = Explanation(" The dog ran", "the cat", ERRORS, OMISSIONS, 2, (NOT_LEARNE
 
 def test_plain_marks_are_brackets() -> None:
     assert str(FOUND).splitlines() == [
-        "candidate   The [dog 80%] [ran 50%]",
+        "candidate   The [dog 0.80] [ran 0.50]",
         "reference  the cat",
         f"note: {NOT_LEARNED}",
     ]
@@ -35,7 +35,7 @@ def test_colours_tell_likely_from_surer_errors() -> None:
     candidate, reference, legend, _ = FOUND.printed(color=True).splitlines()
     assert candidate == "candidate   The \x1b[1;4;31mdog\x1b[0m \x1b[33mran\x1b[0m"
     assert reference == "reference  the cat"
-    assert legend == "red: at least 75% likely wrong or missing, yellow: at least 50%"
+    assert legend == "red: wrong or missing with a probability of at least 0.75, yellow: 0.5"
 
 
 def test_a_source_is_called_so() -> None:

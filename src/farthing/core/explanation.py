@@ -14,7 +14,7 @@ NOT_LEARNED = Note(
 )
 LIKELY, SURE = 0.5, 0.75  #: from these probabilities on, words are shown in yellow and in red
 _YELLOW, _RED, _PLAIN = "\x1b[33m", "\x1b[1;4;31m", "\x1b[0m"  # red words are underlined, too
-_LEGEND = f"red: at least {SURE:.0%} likely wrong or missing, yellow: at least {LIKELY:.0%}"
+_LEGEND = f"red: wrong or missing with a probability of at least {SURE}, yellow: {LIKELY}"
 
 
 class Mark(TypedDict):
@@ -117,7 +117,7 @@ def _coloured(text: str, probability: float | None) -> str:
 
 
 def _bracketed(text: str, probability: float | None) -> str:
-    return text if probability is None or probability < LIKELY else f"[{text} {probability:.0%}]"
+    return text if probability is None or probability < LIKELY else f"[{text} {probability:.2f}]"
 
 
 def _rounded(mark: Mark) -> Mark:
