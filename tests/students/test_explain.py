@@ -15,7 +15,7 @@ from farthing.core.explanation import NOT_LEARNED, Mark
 from farthing.core.types import Pairs
 from farthing.students.cross import CrossStudent
 from farthing.students.layout import add_facts
-from farthing.students.marks import MarkHead, error_probabilities
+from farthing.students.marks import LearnedMarks, error_probabilities
 from farthing.students.match import MatchStudent
 
 
@@ -57,7 +57,7 @@ def test_learned_marks_are_those_of_the_head_in_both_directions(student_folder: 
     candidate, reference = "the dog sat", "a cat sat far"
     [found] = student.explain(Pairs([candidate], [[reference]]))
     first, second = (student.read([text]).tokens[text] for text in (candidate, reference))
-    head = MarkHead.read(student_folder / "head.safetensors", 6)
+    head = LearnedMarks.read(student_folder / "head.safetensors", 6)
     assert head is not None
     assert first is not None
     assert second is not None

@@ -11,7 +11,7 @@ from safetensors.numpy import save_file
 
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.marks import ARRAYS, MarkHead, error_probabilities, logistic, mark_features
+from farthing.students.marks import ARRAYS, LearnedMarks, error_features, error_probabilities, logistic
 
 WIDTH, UNITS = 4, 3
 
@@ -60,7 +60,7 @@ def features_by_hand(text: Tokens, correct: Tokens, place: int) -> list[float]:
 def test_features_and_probabilities_are_those_of_the_formula(ours: int, theirs: int) -> None:
     text, correct, parts = tokens(1, ours), tokens(2, theirs), arrays()
     rows = [features_by_hand(text, correct, place) for place in range(ours)]
-    np.testing.assert_allclose(mark_features(text, correct), rows, atol=1e-6)
+    np.testing.assert_allclose(error_features(text, correct), rows, atol=1e-6)
     expected = []
     for row in rows:
         units = zip(parts["mark_in"], parts["mark_bias"], parts["mark_out"], strict=True)
@@ -69,7 +69,7 @@ def test_features_and_probabilities_are_those_of_the_formula(ours: int, theirs: 
             for weights, bias, out in units
         )
         expected.append(1 / (1 + exp(-logit)))
-    head = MarkHead.of(parts, WIDTH, Path("head"))
+    head = LearnedMarks.of(parts, WIDTH, Path("head"))
     np.testing.assert_allclose(error_probabilities(text, correct, head), expected, atol=1e-6)
 
 
@@ -88,18 +88,18 @@ def test_logistic_has_no_overflow() -> None:
 def test_a_head_has_all_of_the_arrays_or_none(tmp_path: Path) -> None:
     path, parts = tmp_path / "head.safetensors", arrays()
     save_file({"scale": np.ones(3)}, path)
-    assert MarkHead.read(path, WIDTH) is None
+    assert LearnedMarks.read(path, WIDTH) is None
     save_file({name: parts[name].astype(np.float32) for name in ARRAYS}, path)
-    head = MarkHead.read(path, WIDTH)
+    head = LearnedMarks.read(path, WIDTH)
     assert head is not None
     assert (head.inner.shape, head.top) == ((UNITS, 2 * WIDTH + 5), -0.5)
     with pytest.raises(
         ModelError, match=r"vectors of 7 numbers \(mark_in has the shape \(3, 13\), expected \(3, 19\)\)"
     ):
-        MarkHead.read(path, 7)
+        LearnedMarks.read(path, 7)
     save_file({name: parts[name] for name in ARRAYS[1:]}, path)
     with pytest.raises(ModelError, match="a part of the arrays for error marks only: 'mark_in' is missing"):
-        MarkHead.read(path, WIDTH)
+        LearnedMarks.read(path, WIDTH)
     path.write_bytes(b"nothing")
     with pytest.raises(ModelError, match="cannot be read"):
-        MarkHead.read(path, WIDTH)
+        LearnedMarks.read(path, WIDTH)

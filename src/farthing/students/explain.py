@@ -11,8 +11,8 @@ from farthing.core.arrays import Floats
 from farthing.core.explanation import NOT_LEARNED, Explanation, Mark
 from farthing.core.types import Need, Note
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.marks import MarkHead, error_probabilities
-from farthing.text.places import ComposedText, Span
+from farthing.students.marks import LearnedMarks, error_probabilities
+from farthing.text.places import ComposedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Marker:
     :param head: what has learned marks; None if nothing has
     """
 
-    spans: Callable[[str], list[Span]]
+    spans: Callable[[str], list[tuple[int, int]]]
     tokens: Mapping[str, Tokens | None]
-    head: MarkHead | None
+    head: LearnedMarks | None
     against: Need = "reference"
 
     def __call__(

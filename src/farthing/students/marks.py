@@ -22,8 +22,8 @@ STEEPNESS, MIDDLE = 8.0, 0.25  #: of what stands in for a head that has not lear
 
 
 @dataclass(frozen=True, slots=True)
-class MarkHead:
-    """A few hidden units over the features of a token, which say how likely it is wrong."""
+class LearnedMarks:
+    """A few hidden units over the features of a token, which have learned how likely it is wrong."""
 
     inner: Matrix
     bias: Floats
@@ -31,7 +31,7 @@ class MarkHead:
     top: float
 
     @classmethod
-    def read(cls, path: Path, width: int) -> MarkHead | None:
+    def read(cls, path: Path, width: int) -> LearnedMarks | None:
         """Read the arrays of the marks from the head of a student; None if it has not learned any.
 
         :param width: the length of a token's vector
@@ -51,7 +51,7 @@ class MarkHead:
         return cls.of(arrays, width, path)
 
     @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray], width: int, path: Path) -> MarkHead:
+    def of(cls, arrays: Mapping[str, np.ndarray], width: int, path: Path) -> LearnedMarks:
         """Make a head from its arrays by name, and raise a sentence if they do not fit."""
         inner, bias, out, top = (np.asarray(arrays[name], dtype=np.float64) for name in ARRAYS)
         if inner.shape != (bias.size, 2 * width + PLAIN) or bias.size != out.size or top.size != 1:
@@ -67,17 +67,17 @@ class MarkHead:
         return logits
 
 
-def error_probabilities(text: Tokens, correct: Tokens, head: MarkHead | None) -> Floats:
+def error_probabilities(text: Tokens, correct: Tokens, head: LearnedMarks | None) -> Floats:
     """Return for each token of a text how likely it is wrong; both texts have tokens.
 
     Without a head the probability only grows with the token's gap: one minus the cosine with the nearest token.
     """
     if head is not None:
-        return logistic(head.logits(mark_features(text, correct)))
+        return logistic(head.logits(error_features(text, correct)))
     return logistic(STEEPNESS * (_gaps(_similarity(text, correct)) - MIDDLE))
 
 
-def mark_features(text: Tokens, correct: Tokens) -> Matrix:
+def error_features(text: Tokens, correct: Tokens) -> Matrix:
     """Return one row of features per token.
 
     These are the absolute differences from the nearest token, the products with it, the gap, the mean gap of the
@@ -105,7 +105,8 @@ def _similarity(text: Tokens, correct: Tokens) -> Matrix:
 
 
 def _gaps(similarity: Matrix) -> Floats:
-    return np.maximum(1 - similarity.max(axis=1), 0.0)
+    gaps: Floats = np.maximum(1 - similarity.max(axis=1), 0.0)
+    return gaps
 
 
 def logistic(values: Floats) -> Floats:

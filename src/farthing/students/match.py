@@ -219,12 +219,12 @@ class MatchStudent:
         Omissions are in the source for a student that compares with sources. Each distinct text is read once.
         """
         from farthing.students.explain import Marker
-        from farthing.students.marks import MarkHead
+        from farthing.students.marks import LearnedMarks
 
         given = self._compared(pairs)
         plain = _composed(given)
         texts = self.with_languages(self.read(plain.texts()))
-        head = MarkHead.read(self.folder.path / HEAD, self.encoder.dimension)
+        head = LearnedMarks.read(self.folder.path / HEAD, self.encoder.dimension)
         marker = Marker(self.tokenizer.spans, texts.tokens, head, self.against)
         rows = zip(given.candidates, given.references, self._counted(plain, texts), strict=True)
         notes = [self.notes(texts, partial(rows_with, pairs=plain.part(row, row + 1))) for row in range(len(given))]

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from farthing.core.arrays import Floats
 from farthing.core.explanation import Mark
 from farthing.text.words import UNSPACED
 
-Span: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
 _IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 # Over one letter per character: words; flags; a sign or a character of a script without spaces, with its marks.
 _WORD = re.compile("(?:w[mj]*)+|ff?[mj]*|[stu][mjt]*(?:(?<=j)s[mjt]*)*")
@@ -48,7 +46,7 @@ def _kind(character: str) -> str:
 _KINDS = _Kinds()
 
 
-def word_spans(text: str) -> list[Span]:
+def word_spans(text: str) -> list[tuple[int, int]]:
     """Find the words of a text, and its punctuation marks and pictures, each of which is a word of its own.
 
     In scripts without spaces every character is a word. An accent belongs to its letter, in every Unicode form.
@@ -79,7 +77,8 @@ class ComposedText:
         """
         if unicodedata.is_normalized("NFC", text):
             return cls(text, range(len(text) + 1))
-        parts, origins = [], []
+        parts: list[str] = []
+        origins: list[int] = []
         for first, last in _joined(text):
             part = unicodedata.normalize("NFC", text[first:last])
             parts.append(part)
@@ -87,7 +86,7 @@ class ComposedText:
             origins += range(first, last) if same else [first] * len(part)
         return cls("".join(parts), [*origins, len(text)])
 
-    def marks(self, tokens: Sequence[Span], probabilities: Floats) -> list[Mark]:
+    def marks(self, tokens: Sequence[tuple[int, int]], probabilities: Floats) -> list[Mark]:
         """Give each word of the text before the greatest probability of its tokens; a word without any has no mark.
 
         :param tokens: where the tokens are in the composed text
@@ -103,7 +102,7 @@ class ComposedText:
         ]
 
 
-def _joined(text: str) -> Iterator[Span]:
+def _joined(text: str) -> Iterator[tuple[int, int]]:
     """Cut a text before every character that never joins the one before it."""
     first = 0
     for place in range(1, len(text) + 1):

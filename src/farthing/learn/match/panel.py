@@ -35,7 +35,7 @@ class Panel(torch.nn.Module):
         return judgement
 
 
-class Part(NamedTuple):
+class Assignment(NamedTuple):
     """Examples, and the judge that learns from them."""
 
     judge: str
