@@ -24,7 +24,7 @@ def explain_by_distance(metric: Metric, engine: Engine, layer: int, pairs: Pairs
     """
     check_pairs(metric.info, pairs)
     counted = _best_references(metric, pairs)
-    explanations = []
+    explanations: list[Explanation] = []
     for start in range(0, len(pairs), ROWS):
         part = pairs.part(start, start + ROWS)
         marker = Marker(engine.encoder.tokenizer.spans, _tokens(engine, layer, part), None)
