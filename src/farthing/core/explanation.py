@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TypedDict
 
 from farthing.core.types import Note
@@ -76,6 +75,8 @@ class Explanation:
         }
 
     def _repr_html_(self) -> str:
+        from html import escape  # late: its tables are large, and few people look at pages
+
         rows = (f"<div>{escape(name)}: {marked_html(*given)}</div>" for name, given in self.texts().items())
         notes = (f'<div style="font-size:85%;opacity:.75">{escape(str(note))}</div>' for note in self.notes)
         return f'<div style="line-height:1.7">{"".join([*rows, *notes])}</div>'
@@ -103,6 +104,8 @@ def marked_html(text: str, marks: Sequence[Mark]) -> str:
 
 
 def _html(text: str, probability: float | None) -> str:
+    from html import escape
+
     if probability is None:
         return escape(text)
     line = ";text-decoration:underline" if probability >= SURE else ""
