@@ -17,7 +17,7 @@ from farthing.scoring.score import choose, score
 REFERENCES = [["The cat sat."], ["Dogs run fast.", "A dog is running."], ["It rains."]]
 ONE = Pairs(["The dog sat.", "A dog runs.", "It RAINS today."], REFERENCES, system="one")
 TWO = Pairs(["The cat sat.", "", "Rain."], REFERENCES, system="two")
-SPEC = "frugalscore(size=nano)"
+SPEC = "frugalscore(size=tiny)"  # it reads every text by itself, so that its marks are the same to the last bit
 
 
 def stored(folder: Path, specs: str, *, explain: bool = True) -> Run:
@@ -41,7 +41,7 @@ def test_a_run_stores_the_marks_of_every_metric_that_makes_them(tmp_path: Path) 
 
 
 def test_marks_count_in_the_texts_that_were_read(tmp_path: Path) -> None:
-    spec = "frugalscore(normalise=lower, size=nano)"
+    spec = "frugalscore(normalise=lower, size=tiny)"
     found = stored(tmp_path / "run", spec).marks("frugalscore", "one")[2]
     assert (found.candidate, found.reference) == ("it rains today.", "it rains.")
     assert found == farthing.load(spec).explain("It RAINS today.", "It rains.")

@@ -86,7 +86,8 @@ def test_the_best_reference_counts(student_folder: Path) -> None:
         scores = [student.score_systems([Pairs([candidate], [[text]])])[0].segments[0] for text in references]
         assert one.counted == int(np.argmax(scores))
         assert one.reference == references[one.counted]
-        assert [one] == student.explain(Pairs([candidate], [references]))  # neighbours make no difference
+        [alone] = student.explain(Pairs([candidate], [references]))  # neighbours make no difference
+        assert by_word(candidate, alone.errors) == pytest.approx(by_word(candidate, one.errors), abs=1e-5)
 
 
 def test_a_text_without_tokens_has_nothing_to_mark_and_lacks_all(student_folder: Path) -> None:
