@@ -33,7 +33,9 @@ def align(
 ) -> str:
     """Show which words of a candidate are likely wrong or missing, and which tokens match the reference (or source).
 
-    Example: farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
+    Examples:
+      farthing align -c "a cat sat" -r "the cat sat down" -m "bertscore(model=./minilm, layer=5)" -o match.html
+      farthing align -c "The cat is black." -s "Die Katze ist schwarz."
     """
     from farthing.report.alignment import (
         alignment_html,

@@ -66,7 +66,8 @@ FailUnder = Annotated[
     typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
 ]
 EncoderName = Annotated[
-    str | None, typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano or a model.")
+    str | None,
+    typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano, multi or a model."),
 ]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="Show no progress.")]  # obeyed by typed.run

@@ -41,7 +41,9 @@ def score(
 ) -> str:
     """Score one or more systems with one or more metrics.
 
-    Example: farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
+    Examples:
+      farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
+      farthing score hyp.txt -s src.txt
     """
     if plot:
         from farthing.report.quality_diversity import check_quality_diversity
