@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
@@ -31,9 +30,7 @@ def score(
     explain: common.Explain = False,
     overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
-    plot: Annotated[
-        Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
-    ] = None,
+    plot: common.Plot = None,
     encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
