@@ -96,11 +96,12 @@ class Run:
         """Which words of one system's outputs are likely wrong, and which are missing, if the run stores it."""
         if system not in self.systems:
             raise UnknownName("system of the run", system, self.systems)
-        place, rows = self._place(metric), _of_system(self.table(), system)
-        if f"{self.labels[place]}:{MARKS}" not in rows.column_names:
+        place = self._place(metric)
+        shards = [_of_system(self.journal.shard(number), system) for number in range(len(self.journal))]
+        if any(f"{self.labels[place]}:{MARKS}" not in rows.column_names for rows in shards):
             raise UsageError(f"{self.folder} stores no marks of {metric}: score again with --explain")
         normaliser = Normaliser.of(parse_spec(self.metrics[place]).options.get("normalise"))
-        return read_marks(rows, self.labels[place], normaliser or str)
+        return [mark for rows in shards for mark in read_marks(rows, self.labels[place], normaliser or str)]
 
     def _complete(self, found: Scores, label: str) -> Scores:
         whole = self._whole(label, found.system)
