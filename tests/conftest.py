@@ -83,7 +83,7 @@ def every_size(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("sizes")
     for folder in filter(Path.is_dir, EMBEDDED.iterdir()):
         (root / folder.name).symlink_to(folder)
-    parts = ("tokenizer_config.json", "encoder.onnx", "head.safetensors")
+    parts = ("tokenizer.json", "tokenizer_config.json", "encoder.onnx", "head.safetensors")
     told = {"multi": {"measured": ["en", "de", "ru"]}, "source": {"against": "source", "encoder": "multi"}}
     config = json.loads((EMBEDDED / "tiny" / "config.json").read_text(encoding="utf-8"))
     for size, facts in told.items():
@@ -91,10 +91,9 @@ def every_size(tmp_path_factory: pytest.TempPathFactory) -> Path:
             continue
         (root / size).mkdir()
         for part in parts if size == "multi" else parts[-1:]:
-            (root / size / part).symlink_to(EMBEDDED / "tiny" / part)
-        own = {
-            name: value for name, value in config[FACTS].items() if name != "reads"
-        }  # the tokenizer is that of small
+            owner = "small" if part == "tokenizer.json" else "tiny"  # which shares that of small
+            (root / size / part).symlink_to(EMBEDDED / owner / part)
+        own = {name: value for name, value in config[FACTS].items() if name not in ("reads", "tokenizer")}
         content = {**config, FACTS: {**own, "size": size, **facts}}
         (root / size / "config.json").write_text(json.dumps(content), encoding="utf-8")
     return root

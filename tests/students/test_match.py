@@ -16,9 +16,9 @@ from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.crossed import crossed_scores
-from farthing.students.head import GAPS, Head, token_gaps
+from farthing.students.head import GAPS, Head, best_rows, token_gaps
 from farthing.students.layout import add_facts
-from farthing.students.match import MatchStudent, best_rows
+from farthing.students.match import MatchStudent
 from farthing.students.student import Focus, PairOptions
 from farthing.students.surface import CHRF, surface_gaps
 

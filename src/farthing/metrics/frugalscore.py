@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from farthing.core.errors import MissingInput, UnknownName, UsageError
+from farthing.core.errors import MissingInput, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
@@ -23,18 +24,13 @@ from farthing.encoders.backends.embedded import FULL_GRAPH
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import EMBEDDED, find_local, find_student, locate, versioned_name
 from farthing.students.layout import USUAL, StudentFolder, open_student
-from farthing.students.sizes import Size, is_size, missing_size, size_told
+from farthing.students.names import PUBLISHED, Size, full_name, is_size, missing_size, size_told
 from farthing.students.student import Focus, LongPairs, PairOptions, PairScores, Student
 from farthing.text.languages import foreign, is_english, listed
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
 
-PUBLISHED = tuple(
-    f"moussaKam/frugalscore_{size}_{teacher}"
-    for teacher in ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
-    for size in ("tiny", "small", "medium")
-)
 SHORT = 36  # pairs of a list; with fewer, pair by pair is faster than all at a time
 ENGLISH, MANY, REFERENCE_FREE = "small", "multi", "source"  #: what the default chooses among
 LOOKED_AT = 1000  #: references by which a run's language is decided
@@ -93,7 +89,7 @@ class FrugalScore(Metric):
         return self._opened.get(self.model) or self._open()
 
     def _open(self) -> Student:
-        folder = own_folder(self.model, self._options.precision) or locate(_full_name(self.model))
+        folder = own_folder(self.model, self._options.precision) or locate(full_name(self.model))
         student = open_student(folder, self._options, threads=self._threads)
         self._opened[self.model] = student
         return student
@@ -101,7 +97,7 @@ class FrugalScore(Metric):
     @property
     def reads(self) -> tuple[str, ...]:
         """The codes of the languages that the student reads; empty if nothing says so."""
-        return self.student.reads or (("en",) if _full_name(self.model) in PUBLISHED else ())
+        return self.student.reads or (("en",) if full_name(self.model) in PUBLISHED else ())
 
     @property
     def undecided(self) -> bool:
@@ -121,7 +117,7 @@ class FrugalScore(Metric):
         """Return the folders of the students that these options may choose, or a name that is not on this machine."""
         named = options.get("model") or options.get("size")
         sizes = [size for size in (ENGLISH, MANY, REFERENCE_FREE) if own_folder(size)]
-        names = [_full_name(str(named))] if named else sizes
+        names = [full_name(str(named))] if named else sizes
         full: Literal["fp32"] | None = "fp32" if options.get("precision") else None
         found = ((name, own_folder(name, full) or find_local(name)) for name in names)
         places = (_parts(folder) if folder else [name] for name, folder in found)
@@ -241,6 +237,17 @@ class FrugalScore(Metric):
         return self.prepared({"model": model}).student.align(candidate, reference)
 
     @property
+    def explains(self) -> bool:
+        """Whether the student matches tokens; each that the default chooses among does."""
+        return self.undecided or self.student.explains
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Say which words are likely wrong or missing, for students that match tokens."""
+        ready = self.prepared({"model": self._chosen([pairs]) if self.undecided else self.model})
+        ready._check_sides(pairs)
+        return ready.student.explain(pairs)
+
+    @property
     def signature(self) -> Signature:
         """All that changes a score."""
         name = Path(self.model).name if Path(self.model).is_dir() else self.model
@@ -280,13 +287,3 @@ def _parts(folder: Path) -> list[str]:
     folders = [folder, *(file.parent for file in student.weights)]
     shared = [] if student.tokenizer.parent in folders else [student.tokenizer]
     return list(dict.fromkeys(map(str, [*folders, *shared])))
-
-
-def _full_name(model: str) -> str:
-    """A published name may be given without its owner."""
-    if not model.startswith("frugalscore_"):
-        return model
-    full = f"moussaKam/{model}"
-    if full not in PUBLISHED:
-        raise UnknownName("published FrugalScore", model, [name.partition("/")[2] for name in PUBLISHED])
-    return full

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Mask, Matrix, Segments
+from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import LANGUAGES, SURFACE, StudentFolder
@@ -71,6 +71,17 @@ class Differences(NamedTuple):
     features: Matrix
     lost: Mask
     equal: Mask
+
+
+def best_rows(owners: Indices, values: Segments) -> Indices:
+    """Return for every owner the row of its highest value, the first of equal ones.
+
+    >>> best_rows(np.array([0, 0, 1]), np.array([1.0, 2.0, 5.0])).tolist()
+    [1, 2]
+    """
+    order = np.lexsort((-values, owners))
+    best: Indices = order[np.unique(owners[order], return_index=True)[1]]
+    return best
 
 
 @dataclass(frozen=True, slots=True)

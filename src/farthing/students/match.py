@@ -15,13 +15,14 @@ from unicodedata import normalize
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Mask, Segments
+from farthing.core.arrays import Mask, Segments
 from farthing.core.digest import digest_files
 from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
-from farthing.students.head import GAPS, SIDES, Differences, FocusScale, Head, text_gaps, token_gaps
+from farthing.students.head import GAPS, SIDES, Differences, FocusScale, Head, best_rows, text_gaps, token_gaps
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
@@ -61,6 +62,7 @@ class MatchStudent:
     """
 
     range = (None, 100.0)
+    explains = True
 
     def __init__(
         self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
@@ -208,13 +210,14 @@ class MatchStudent:
 
         :param reference: what the candidate is compared with: its source for such a student
         """
-        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents([candidate, reference])]
+        plain = [composed(candidate), composed(reference)]
+        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents(plain)]
         if not all(both):
             raise ModelError("there is nothing to align: a text has no token")
         first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
         names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
-        [scored] = self._scored([_composed(Pairs([candidate], [[reference]]))])
+        [scored] = self._scored([Pairs(plain[:1], [plain[1:]])])
         precision, recall, *_ = token_gaps(first, second)
         return Alignment(
             names[0], names[1], similarity, similarity.argmax(axis=1), similarity.argmax(axis=0),
@@ -222,21 +225,35 @@ class MatchStudent:
             {"score": float(scored.segments[0]), "precision": 1 - precision, "recall": 1 - recall},
         )  # fmt: skip
 
+    def explain(self, pairs: Pairs) -> list[Explanation]:
+        """Say for each row which words of the candidate are likely wrong, and which of the best reference missing.
+
+        Omissions are in the source for a student that compares with sources. Each distinct text is read once.
+        """
+        from farthing.students.explain import Marker
+        from farthing.students.marks import LearnedMarks
+
+        given = self._compared(pairs)
+        plain = _composed(given)
+        texts = self.with_languages(self.read(plain.texts()))
+        head = LearnedMarks.read(self.folder.path / HEAD, self.encoder.dimension)
+        marker = Marker(self.tokenizer.spans, texts.tokens, head, self.against)
+        rows = zip(given.candidates, given.references, self._counted(plain, texts), strict=True)
+        notes = [self.notes(texts, partial(rows_with, pairs=plain.part(row, row + 1))) for row in range(len(given))]
+        return [marker(*row, told) for row, told in zip(rows, notes, strict=True)]
+
+    def _counted(self, pairs: Pairs, texts: ReadTexts) -> list[int]:
+        """Return the place of each row's best reference."""
+        if all(len(row) == 1 for row in pairs.references):
+            return [0] * len(pairs)
+        _, candidates, references = pairs.single_references()
+        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).tolist())
+        return [int(np.argmax([next(values) for _ in row])) for row in pairs.references]
+
 
 def composed(text: str) -> str:
     """Return a text in the Unicode form NFC, in which an accent and its letter are one character."""
     return text if text.isascii() else normalize("NFC", text)
-
-
-def best_rows(owners: Indices, values: Segments) -> Indices:
-    """Return for every owner the row of its highest value, the first of equal ones.
-
-    >>> best_rows(np.array([0, 0, 1]), np.array([1.0, 2.0, 5.0])).tolist()
-    [1, 2]
-    """
-    order = np.lexsort((-values, owners))
-    best: Indices = order[np.unique(owners[order], return_index=True)[1]]
-    return best
 
 
 def _composed(pairs: Pairs) -> Pairs:

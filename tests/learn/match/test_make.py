@@ -198,7 +198,7 @@ place, step = Path(sys.argv[1]), sys.argv[2]
 if step == "tokens":
     token_distillation.lesson_loss = killing(token_distillation.lesson_loss, 3)
 else:  # the teacher takes ten steps
-    training.weighted_loss = killing(training.weighted_loss, 25)
+    training.weighted_error = killing(training.weighted_error, 25)
 from farthing.learn.match.recipe import read_student_recipe
 recipe = read_student_recipe(place / "recipe.toml")
 make.Maker(recipe, place, place / "models", place / "killed").make(place / "student")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
+from farthing.encoders.backends.embedded import Tokens
 from farthing.learn.match.mark_head import MarkHead, mark_features
+from farthing.students.marks import LearnedMarks, error_probabilities
 
 
 def texts(random: np.random.Generator, lengths: list[int], width: int = 6) -> tuple[torch.Tensor, torch.Tensor]:
@@ -51,3 +55,26 @@ def test_before_learning_a_larger_gap_is_more_likely_wrong() -> None:
     logits = MarkHead(6, units=4)(*first, *second).detach().numpy()[:, 1:7]
     gaps = mark_features(*first, *second).numpy()[:, 1:7, 12]
     assert (np.argsort(logits) == np.argsort(gaps)).all()
+
+
+def test_a_student_computes_the_same_without_torch() -> None:
+    random = np.random.default_rng(4)
+    lengths, others = [5, 3, 1], [4, 1, 6]
+    first, second = texts(random, lengths), texts(random, others)
+    torch.manual_seed(2)
+    head = MarkHead(6, units=4)
+    with torch.no_grad():
+        head.outer.weight.normal_()
+        logits = head(*first, *second)
+    arrays = {
+        "mark_in": head.inner.weight, "mark_bias": head.inner.bias, "mark_out": head.outer.weight[0],
+        "mark_top": head.top,
+    }  # fmt: skip
+    learned = LearnedMarks.of({name: one.detach().numpy() for name, one in arrays.items()}, 6, Path("head"))
+    for row, (length, other) in enumerate(zip(lengths, others, strict=True)):
+        ours, theirs = (
+            Tokens(vectors[row, 1 : count + 1].numpy(), weights[row, 1 : count + 1].numpy())
+            for (vectors, weights), count in ((first, length), (second, other))
+        )
+        expected = torch.sigmoid(logits[row, 1 : length + 1]).numpy()
+        assert error_probabilities(ours, theirs, learned) == pytest.approx(expected, abs=1e-5)

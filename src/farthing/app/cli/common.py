@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import typed
@@ -50,6 +51,12 @@ Output = Annotated[
 ]
 WithTexts = Annotated[
     bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
+]
+Explain = Annotated[
+    bool, typed.Option("--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing.")
+]
+Plot = Annotated[
+    Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
 ]
 Resegment = Annotated[
     bool, typed.Option("--resegment", help="Cut the outputs, in lines of any kind, at the references' segments.")

@@ -69,7 +69,7 @@ def token_marks(tokens: Iterable[CharacterSpan], wrong: Sequence[CharacterSpan] 
     :param tokens: where the tokens are in the text
 
     >>> token_marks([(0, 2), (2, 3), (3, 7)], [(3, 6)])
-    array([ 0.,  0.,  1.], dtype=float32)
+    array([0., 0., 1.], dtype=float32)
     """
     marks = [
         np.nan if wrong is None or last <= first else float(2 * _common(first, last, wrong) > last - first)

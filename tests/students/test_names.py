@@ -10,7 +10,7 @@ import pytest
 import farthing
 from farthing.encoders.folder import locate
 from farthing.students.layout import add_facts
-from farthing.students.sizes import Size, is_size, missing_size, size_told
+from farthing.students.names import Size, is_size, missing_size, size_told
 
 PAIR = ["a cat sat on the mat"], ["the cat sat there"]
 

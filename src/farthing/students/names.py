@@ -1,4 +1,4 @@
-"""The names of Farthing's own students: sizes, and sizes with a version, such as `small@1`."""
+"""The names of students: Farthing's own sizes, with or without a version (`small@1`), and the published models."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from farthing.core.errors import FarthingError, UnknownName
 from farthing.encoders.folder.locate import INSTALLED_BY, find_student, missing_student, versioned_name
 
 Size: TypeAlias = Literal["nano", "tiny", "small", "multi", "source"]  #: those that come with the package
+
+PUBLISHED = tuple(
+    f"moussaKam/frugalscore_{size}_{teacher}"
+    for teacher in ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
+    for size in ("tiny", "small", "medium")
+)
 
 
 def is_size(name: str) -> bool:
@@ -32,3 +38,13 @@ def missing_size(name: str) -> FarthingError:
     if is_size(name) and (not version or version.isdecimal()):
         return missing_student(name)
     return UnknownName("size", name, [*get_args(Size), *INSTALLED_BY])
+
+
+def full_name(model: str) -> str:
+    """Return the whole name of a published model, whose owner may be left out; other names stay as they are."""
+    if not model.startswith("frugalscore_"):
+        return model
+    full = f"moussaKam/{model}"
+    if full not in PUBLISHED:
+        raise UnknownName("published FrugalScore", model, [name.partition("/")[2] for name in PUBLISHED])
+    return full
