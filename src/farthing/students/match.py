@@ -247,7 +247,7 @@ class MatchStudent:
         if all(len(row) == 1 for row in pairs.references):
             return [0] * len(pairs)
         _, candidates, references = pairs.single_references()
-        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).tolist())
+        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).segments.tolist())
         return [int(np.argmax([next(values) for _ in row])) for row in pairs.references]
 
 
