@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Literal, TypeAlias, get_args
 
 from farthing.core.errors import FarthingError, UnknownName
@@ -9,11 +10,9 @@ from farthing.encoders.folder.locate import INSTALLED_BY, find_student, missing_
 
 Size: TypeAlias = Literal["nano", "tiny", "small", "multi", "source"]  #: those that come with the package
 
-PUBLISHED = tuple(
-    f"moussaKam/frugalscore_{size}_{teacher}"
-    for teacher in ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
-    for size in ("tiny", "small", "medium")
-)
+_SIZES = ("tiny", "small", "medium")
+_TEACHERS = ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
+PUBLISHED = tuple(map("moussaKam/frugalscore_{0[1]}_{0[0]}".format, product(_TEACHERS, _SIZES)))
 
 
 def is_size(name: str) -> bool:
