@@ -19,8 +19,8 @@ SPECS = [
     "bleu", "bleu(tokenize=char, lowercase=true)", "bleu(smooth_method=floor, smooth_value=0.2)",
     "bleu(effective_order=true, max_ngram_order=2)", "chrf", "chrf(word_order=2, beta=3)",
     "chrf(char_order=4, whitespace=true, eps_smoothing=true)", "ter", "ter(case_sensitive=true, no_punct=true)",
-    "rouge", "rouge(type=rouge1, stemmer=true)", "frugalscore", "frugalscore(size=nano)", "bertscore(model=nano)",
-    "bertscore(model=nano, idf=true)", "moverscore(model=nano, ngram=2)", "fid(model=nano)",
+    "rouge", "rouge(type=rouge1, stemmer=true)", "frugalscore(size=small)", "frugalscore(size=nano)",
+    "bertscore(model=nano)", "bertscore(model=nano, idf=true)", "moverscore(model=nano, ngram=2)", "fid(model=nano)",
     "prd(model=nano, clusters=10)",
 ]  # fmt: skip
 

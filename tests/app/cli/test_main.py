@@ -164,8 +164,13 @@ def test_closed_pipe_is_quiet(good, run, tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_a_command_of_another_package_is_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_of_another_package_is_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from farthing.app.cli.main import main
+    from farthing.core import registry
+
+    monkeypatch.setitem(registry._ADDED, "command", {})
 
     def greet(name: str) -> str:
         """Greet somebody."""

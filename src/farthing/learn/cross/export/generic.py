@@ -68,13 +68,18 @@ def with_integers(graph: bytes, folder: Path) -> bytes:
     plain = onnx.load_from_string(graph)
     del plain.graph.value_info[:]  # the exporter's shapes contradict those that the quantiser infers
     before.write_bytes(plain.SerializeToString())
-    logging.getLogger().setLevel(logging.ERROR)  # the quantiser writes to the root logger
-    quantize_dynamic(
-        before,
-        after,
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        reduce_range=True,
-        op_types_to_quantize=["MatMul", "Gather"],
-    )
+    root = logging.getLogger()  # the quantiser writes to it
+    level = root.level
+    root.setLevel(logging.ERROR)
+    try:
+        quantize_dynamic(
+            before,
+            after,
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            reduce_range=True,
+            op_types_to_quantize=["MatMul", "Gather"],
+        )
+    finally:
+        root.setLevel(level)
     return after.read_bytes()
