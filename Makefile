@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test base bench docs clean
+.PHONY: demo install fix check test base wheels bench docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -30,12 +30,12 @@ $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
 	@touch $@ $(VENV)/base
 
 fix: install  ## format, and fix what the linter can fix
-	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks packages
+	$(BIN)/ruff check --fix src tests benchmarks packages
 
 check: install  ## check format, lint, types and docs
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks packages
+	$(BIN)/ruff check src tests benchmarks packages
 	$(BIN)/mypy
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
@@ -49,6 +49,10 @@ $(VENV)/only-base: pyproject.toml constraints.txt
 	$(PYTHON) -m venv --clear $@
 	$@/bin/python -m pip install --quiet -c constraints.txt .
 	@touch $@
+
+wheels: $(VENV)/pip  ## build the wheels of farthing and of farthing-base, which needs the weights in packages/base
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./packages/base
 
 bench: install  ## run the speed benchmarks, each with its peer in the same run; benchmarks/README.md lists them all
 	$(BIN)/python benchmarks/startup_speed.py

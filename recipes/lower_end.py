@@ -2,8 +2,8 @@
 
     python recipes/lower_end.py recipes/small.toml ../shared/data src/farthing/models/small
 
-Only config.json changes: the languages that the recipe names, the lowest score over the calibration set, and the scale
-of texts that the student cannot read. The weights stay as they are.
+Only config.json changes: the facts that the recipe names, the lowest score over the calibration set, the scale of texts
+that the student cannot read, and those of precision and recall (for `focus`). The weights stay as they are.
 """
 
 from __future__ import annotations

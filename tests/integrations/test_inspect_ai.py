@@ -102,7 +102,7 @@ def test_samples_without_targets_are_compared_with_their_inputs() -> None:
     free = _pairs(default, ["the cat"], [[""]], ["die Katze"])
     assert not free.has_references
     [scores] = default.scores(free).values()
-    assert scores.signature.fields["model"] == "source"
+    assert scores.signature.fields["model"] == "source@1"
     assert _pairs(chrf, ["the cat"], [[""]], ["die Katze"]).references == [[""]]
     some = _pairs(default, ["the cat", "a dog"], [["the cat"], [""]], ["die Katze", "ein Hund"])
     assert some.references == [["the cat"], [""]]

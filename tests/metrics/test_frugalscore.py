@@ -237,7 +237,9 @@ def test_assets_are_the_folders_whatever_lies_here(
     (tmp_path / "small").mkdir()
     monkeypatch.chdir(tmp_path)
     assert FrugalScore.assets({"size": "small", "model": None}) == [str(EMBEDDED / "small")]
-    assert FrugalScore.assets({"size": "small", "model": "tiny"}) == [str(EMBEDDED / "tiny")]
+    assert FrugalScore.assets({"size": "small", "model": "tiny"}) == [
+        str(EMBEDDED / "tiny"), str(EMBEDDED / "small" / "tokenizer.json")
+    ]  # fmt: skip
     assert FrugalScore.assets({"size": "small", "model": str(exported)}) == [str(exported)]
     published = "frugalscore_tiny_roberta_bert-score"
     assert FrugalScore.assets({"model": published}) == [f"moussaKam/{published}"]
@@ -317,3 +319,60 @@ def test_another_process_knows_what_was_decided() -> None:
     assert len(twin.score([RUSSIAN], [RUSSIAN]).notes) == 1
     with pytest.raises(UsageError):
         pickle.loads(pickle.dumps(metric)).score([RUSSIAN], [RUSSIAN])
+
+
+def test_precision_and_recall_are_parts() -> None:
+    candidates, references = ["the cat sat", ENGLISH], ["the cat sat on the old mat", ENGLISH]
+    scores = farthing.load("frugalscore(size=nano)").score(candidates, references)
+    assert set(scores.parts) == {"precision", "recall"}
+    precision, recall = np.asarray(scores.parts["precision"]), np.asarray(scores.parts["recall"])
+    assert precision[0] > recall[0]  # nothing is wrong, but something is missing
+    assert (precision[1], recall[1]) == (100.0, 100.0)
+    assert list(scores.columns()) == ["frugalscore", "frugalscore_precision", "frugalscore_recall"]
+    turned = farthing.load("frugalscore(size=nano)").score(references, candidates)
+    assert np.asarray(turned.parts["recall"]) == pytest.approx(precision)
+
+
+@pytest.mark.parametrize("size", ["nano", "tiny", "small"])
+def test_a_focus_keeps_the_scale(size: str) -> None:
+    texts = [ENGLISH, "The council will vote on the new budget.", "Heavy rain closed several roads.", "He was told."]
+    for focus in ("recall", "precision"):
+        metric = farthing.load(f"frugalscore(size={size}, focus={focus})")
+        assert np.asarray(metric.score(texts, texts).segments).tolist() == [100.0] * 4
+        unrelated = metric.score(texts, texts[::-1])
+        assert abs(unrelated.corpus) < 30
+        assert unrelated.signature.fields["focus"] == focus
+        assert metric.score([""], texts[:1]).corpus < np.asarray(unrelated.segments).min()
+
+
+def test_a_focus_is_found_again_by_its_signature() -> None:
+    from farthing.scoring.verification import verify_signature
+
+    scores = farthing.score([ENGLISH], ["We walked."], metric="frugalscore(size=nano, focus=recall)")
+    verified = verify_signature(str(scores.signature))
+    assert verified.same, verified
+    assert verified.spec == "frugalscore(focus=recall, size=nano)"
+
+
+def test_cross_encoders_have_neither_focus_nor_precision(exported: Path) -> None:
+    for options in ("focus=recall", "precision=fp32"):
+        with pytest.raises(UsageError, match="is for students that match tokens"):
+            farthing.load(f'frugalscore(model="{exported}", {options})')
+
+
+def test_full_precision_is_looked_for_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FARTHING_MODELS", str(tmp_path))
+    with pytest.raises(ModelError, match="tiny has no graph in fp32"):
+        farthing.load("frugalscore(size=tiny, precision=fp32)")
+    folder = Path(shutil.copytree(EMBEDDED / "tiny", tmp_path / "tiny@1"))
+    shutil.copyfile(EMBEDDED / "small" / "tokenizer.json", folder / "tokenizer.json")
+    shutil.copyfile(folder / "encoder.onnx", folder / "encoder.fp32.onnx")  # stands for a graph in full precision
+    full, usual = (farthing.score([ENGLISH], ["We walked."], metric=f"frugalscore(size=tiny{more})")
+                   for more in (", precision=fp32", ""))  # fmt: skip
+    assert full.corpus == usual.corpus
+    fields = dict(full.signature.fields)
+    assert fields.pop("precision") == "fp32"
+    assert fields == usual.signature.fields
+    assert FrugalScore.assets({"size": "tiny", "precision": "fp32"}) == [str(folder)]
+    with pytest.raises(UsageError, match="nano has tables"):
+        farthing.load("frugalscore(size=nano, precision=fp32)")

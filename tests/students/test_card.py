@@ -43,7 +43,7 @@ def test_a_matching_student_is_told_whole(student_folder: Path) -> None:
     card = match_card(StudentFolder.read(student_folder), FACTS)
     for line in (
         "A student of the kind `static`, 0.0 MB, for English from a sentence to a paragraph.",
-        "Made by `farthing learn student recipes/mine.toml`.",
+        "Version 1 of its weights, made by `farthing learn student recipes/mine.toml`.",
         "| metric | cs-en | mean |",
         "| frugalscore(size=mine) | .712 | 1.000 |",
         "| bertscore over minilm-l6 | .500 | .500 |",

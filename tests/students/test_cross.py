@@ -117,3 +117,9 @@ def test_rows_in_another_language_are_noted(exported_folder: Path, tmp_path: Pat
         "unread: student reads only English; the row's score means little (row 2)"
     ]
     assert scored.segments.tolist() == silent.segments.tolist()
+
+
+@pytest.mark.parametrize("options", [PairOptions(focus="recall"), PairOptions(precision="fp32")])
+def test_options_of_matching_students_are_refused(exported_folder: Path, options: PairOptions) -> None:
+    with pytest.raises(UsageError, match=r"=.* is for students that match tokens; onnx is of the kind cross"):
+        CrossStudent(exported_folder, options)

@@ -108,4 +108,4 @@ def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatc
 
 def test_the_default_metric_is_the_embedded_student() -> None:
     result = farthing.score(SENTENCES[:1], UNRELATED[:1])
-    assert "frugalscore|model:small" in str(result.signature)
+    assert "frugalscore|model:small@1|" in str(result.signature)

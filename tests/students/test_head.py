@@ -7,7 +7,8 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from farthing.core.errors import ModelError
-from farthing.students.head import Head
+from farthing.students.head import FocusScale, Head
+from farthing.students.layout import StudentFolder, add_facts
 
 
 def test_the_scale_is_a_straight_line_that_bends_below_100() -> None:
@@ -79,3 +80,17 @@ def test_a_ceiling_reads_as_100_and_is_never_quite_reached() -> None:
     row = np.random.default_rng(3).random((1, 4))
     lifted = Head.of(arrays_of(ceiling=8.0, linear=np.full(4, 9.0)))
     assert lifted.raw(row)[0] > lifted.top  # what is above equal texts is not cut
+
+
+def test_a_focus_reads_one_side_on_a_straight_line(student_folder: Path) -> None:
+    add_facts(student_folder, focus={"precision": {"far": 0.4}, "recall": {"far": 0.8}})
+    gaps = np.array([[0.0, 0.0], [0.2, 0.2], [0.4, 0.4], [0.8, 0.8]])
+    for side, wanted in (("precision", [100, 50, 0, -100]), ("recall", [100, 75, 50, 0])):
+        found = FocusScale.read(StudentFolder.read(student_folder), side).scores(gaps)
+        assert found.tolist() == pytest.approx(wanted)
+
+
+def test_a_student_that_compares_with_sources_has_no_side(student_folder: Path) -> None:
+    add_facts(student_folder, against="source")
+    with pytest.raises(ModelError, match=r"has no scale for focus=recall: leave out the option$"):
+        FocusScale.read(StudentFolder.read(student_folder), "recall")

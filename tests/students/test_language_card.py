@@ -66,7 +66,8 @@ def test_the_card_tells_everything(student_folder: Path) -> None:
     card = language_card(StudentFolder.read(student_folder), FACTS)
     for line in (
         "that compares a text with its reference in many languages.",
-        "Made by `farthing learn student recipes/many.toml`. Its weights learned from answers of GPT-4 among others.",
+        "Version 1 of its weights, made by `farthing learn student recipes/many.toml`. Its weights learned from "
+        "answers of GPT-4 among others.",
         "| English | en | WMT16 .750 |  |",
         "| German | de | STS-B .812 | 100.0 % |",
         "| Croatian | hr | not measured | 99.0 % |",

@@ -56,6 +56,16 @@ def test_the_card_does_not_count(student_folder: Path) -> None:
     assert StudentFolder.read(student_folder).bytes == before > 0
 
 
+def test_weights_have_a_version(student_folder: Path) -> None:
+    assert StudentFolder.read(student_folder).version == 1
+    add_facts(student_folder, version=3)
+    assert StudentFolder.read(student_folder).version == MatchStudent(student_folder).version == 3
+    for wrong in (0, "two", 1.5):
+        add_facts(student_folder, version=wrong)
+        with pytest.raises(ModelError, match=r"version=.* is not a whole number from 1 on"):
+            open_student(student_folder)
+
+
 def test_an_unknown_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"farthing": {"kind": "marble"}}')
     with pytest.raises(ModelError, match=r"unknown kind 'marble' \(this version knows: cross, match, static\)"):

@@ -12,12 +12,14 @@ from safetensors.numpy import load_file, save_file
 
 from farthing.align.greedy import greedy
 from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.head import GAPS, Head, token_gaps
+from farthing.students.crossed import crossed_scores
+from farthing.students.head import GAPS, Head, best_rows, token_gaps
 from farthing.students.layout import add_facts
 from farthing.students.match import MatchStudent
-from farthing.students.student import PairOptions
+from farthing.students.student import Focus, PairOptions
 from farthing.students.surface import CHRF, surface_gaps
 
 SENTENCE = st.lists(st.sampled_from(["the", "cat", "sat", "on", "mat", "dog", "unheard"]), min_size=1, max_size=8).map(
@@ -235,3 +237,65 @@ def test_the_signature_changes_with_the_weights(student_folder: Path) -> None:
     save_file({**arrays, "floor": np.asarray(arrays["floor"] - 1)}, head)
     after = MatchStudent(student_folder).fields()
     assert {name for name in before if before[name] != after[name]} == {"weights"}
+
+
+CANDIDATES = ["the cat sat", "a dog ran far", "the mat", "the cat", "", ""]
+OTHERS = [["the cat ran", "the cat sat on the mat"], ["the cat"], ["on the mat"], ["the  cat"], ["the dog"], [""]]
+
+
+def test_parts_are_those_of_the_reference_that_counts(student_folder: Path) -> None:
+    student = MatchStudent(student_folder)
+    [scored] = student.score_systems([Pairs(CANDIDATES, OTHERS)])
+    for row, (candidate, references) in enumerate(zip(CANDIDATES[:3], OTHERS[:3], strict=True)):
+        best = max(references, key=lambda other, candidate=candidate: scores(student, [candidate], [[other]]))
+        first, second = student.encoder.encode(student.tokenizer.contents([candidate, best]))
+        by_hand = greedy(first.vectors, second.vectors, first.weights, second.weights)
+        assert [scored.parts[side][row] / 100 for side in ("precision", "recall")] == pytest.approx(by_hand, abs=1e-6)
+    for side in ("precision", "recall"):
+        assert scored.parts[side][3:].tolist() == [100.0, 0.0, 100.0]  # equal, one empty, both empty
+
+
+@pytest.mark.parametrize("side", ["precision", "recall"])
+def test_a_focus_is_its_part_on_the_scale_of_scores(student_folder: Path, side: Focus) -> None:
+    add_facts(student_folder, focus={side: {"far": 0.5}}, lowest=-50.0)
+    student = MatchStudent(student_folder, PairOptions(focus=side))
+    [scored] = student.score_systems([Pairs(CANDIDATES, [[some[0]] for some in OTHERS])])
+    by_hand = 100 * (1 - (1 - scored.parts[side] / 100) / 0.5)
+    assert scored.segments[:3] == pytest.approx(np.minimum(by_hand[:3], 99.99))
+    assert scored.segments[3:].tolist() == [100.0, -100.0, 100.0]
+    assert scored.segments.argmin() == 4  # silence scores lowest
+    plain = MatchStudent(student_folder)
+    assert student.fields() == {**plain.fields(), "focus": side}
+    [balanced] = plain.score_systems([Pairs(CANDIDATES, [[some[0]] for some in OTHERS])])
+    assert balanced.parts[side].tolist() == scored.parts[side].tolist()
+
+
+def test_a_focus_chooses_its_own_best_reference(student_folder: Path) -> None:
+    add_facts(student_folder, focus={"recall": {"far": 0.5}})
+    student = MatchStudent(student_folder, PairOptions(focus="recall"))
+    references = ["the", "the cat sat on the mat far"]
+    single = [scores(student, ["the cat sat"], [[one]])[0] for one in references]
+    assert scores(student, ["the cat sat"], [references]) == [max(single)]
+
+
+def test_lists_score_as_pairs_with_a_focus(student_folder: Path) -> None:
+    add_facts(student_folder, focus={"recall": {"far": 0.6}})
+    student = MatchStudent(student_folder, PairOptions(focus="recall"))
+    lists = [NBest(CANDIDATES, [some[0] for some in OTHERS])]
+    [pairs] = student.score_systems([crossed_pairs(lists)])
+    assert crossed_scores(student, lists).segments == pytest.approx(pairs.segments, abs=1e-9)
+
+
+def test_a_focus_without_a_scale_is_a_sentence(student_folder: Path) -> None:
+    for facts in ({}, {"focus": {"recall": {"far": 0.5}}}, {"focus": "recall"}):
+        add_facts(student_folder, **facts)
+        with pytest.raises(ModelError, match="has no scale for focus=precision: leave out the option, or let recipes"):
+            MatchStudent(student_folder, PairOptions(focus="precision"))
+
+
+def test_the_best_row_of_each_owner() -> None:
+    random = np.random.default_rng(5)
+    for count in (1, 2, 9, 60):
+        owners, values = random.integers(0, 5, count), random.integers(-2, 3, count).astype(float)
+        by_hand = [max(np.flatnonzero(owners == one), key=lambda row: (values[row], -row)) for one in np.unique(owners)]
+        assert best_rows(owners, values).tolist() == by_hand

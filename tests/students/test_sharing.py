@@ -17,6 +17,7 @@ from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.folder.describe import describe
+from farthing.encoders.folder.locate import EMBEDDED
 from farthing.encoders.load import load_encoder
 from farthing.students.crossed import crossed_scores
 from farthing.students.facts import student_facts
@@ -27,6 +28,7 @@ from farthing.students.match import MatchStudent
 from farthing.students.surface import surface_gaps
 
 Folders = tuple[Path, Path]
+ENGLISH = {"small": 512, "tiny": 512, "nano": 4096}  # the most tokens of a text
 OUTPUTS = ["the cat sat", "a dog ran far", "The mat", "the cat sat on the mat", "кот", ""]
 SOURCES = ["the cat ran", "a dog", "The mat", "der Hund, wie er war", "the cat", "the dog"]
 
@@ -254,3 +256,50 @@ def test_the_signature_tells_what_is_compared(sharing_folders: Folders) -> None:
     assert source["against"] == "source"
     assert multi["weights"] != source["weights"]
     assert multi["tokenizer"] == source["tokenizer"]
+
+
+def test_a_tokenizer_alone_is_shared(student_folder: Path) -> None:
+    """The limit stays the student's own, whatever the tokenizer_config.json of the other one says."""
+    before = MatchStudent(student_folder).fields()
+    other = student_folder.with_name(f"{student_folder.name}-other")
+    other.mkdir()
+    (student_folder / "tokenizer.json").rename(other / "tokenizer.json")
+    (other / "tokenizer_config.json").write_text('{"model_max_length": 7}')
+    add_facts(student_folder, tokenizer=other.name)
+    assert MatchStudent(student_folder).fields() == before
+    assert StudentFolder.read(student_folder).tokenizer == other / "tokenizer.json"
+    facts = student_facts(student_folder)
+    assert (facts.shares, facts.longest, facts.tokenizer) == (other.name, 12, before["tokenizer"])
+
+
+def test_a_tokenizer_comes_before_that_of_a_shared_encoder(sharing_folders: Folders) -> None:
+    multi, source = sharing_folders
+    other = multi.with_name("other")
+    other.mkdir()
+    changed = (multi / "tokenizer.json").read_text().replace('"far"', '"near"')
+    (other / "tokenizer.json").write_text(changed)
+    shared = MatchStudent(source).fields()
+    add_facts(source, tokenizer="other")
+    found = MatchStudent(source).fields()
+    assert {name for name in shared if shared[name] != found[name]} == {"tokenizer"}
+
+
+@pytest.mark.parametrize("name", ["../other", "a/b", "..", "", 3])
+def test_only_a_plain_name_of_a_tokenizer_is_followed(student_folder: Path, name: object) -> None:
+    (student_folder / "tokenizer.json").unlink()
+    add_facts(student_folder, tokenizer=name)
+    with pytest.raises(ModelError, match=r"tokenizer=.* is not the plain name of a folder beside it"):
+        MatchStudent(student_folder)
+    add_facts(student_folder, tokenizer="nowhere")
+    with pytest.raises(ModelError, match=r"shares the tokenizer of 'nowhere', but there is no folder .*: put it there"):
+        MatchStudent(student_folder)
+
+
+def test_the_english_students_store_their_tokenizer_once() -> None:
+    """The digest is that of the copies which they had."""
+    assert [path.parent.name for path in sorted(EMBEDDED.glob("*/tokenizer.json")) if path.parent.name in ENGLISH] == [
+        "small"
+    ]
+    students = {size: MatchStudent(EMBEDDED / size) for size in ENGLISH}
+    assert {student.fields()["tokenizer"] for student in students.values()} == {"be50c3628f2b"}
+    assert {size: student.tokenizer.limit for size, student in students.items()} == ENGLISH

@@ -14,31 +14,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from farthing.core.errors import MissingInput, ModelError, UnknownName, UsageError
+from farthing.core.errors import MissingInput, UsageError
 from farthing.core.explanation import Explanation
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, MetricInfo, Need, Pairs, Scores
+from farthing.encoders.backends.embedded import FULL_GRAPH
 from farthing.encoders.folder.layout import CONFIG
-from farthing.encoders.folder.locate import EMBEDDED, find_local, locate
+from farthing.encoders.folder.locate import EMBEDDED, find_local, find_student, locate, versioned_name
 from farthing.students.layout import USUAL, StudentFolder, open_student
-from farthing.students.student import LongPairs, PairOptions, PairScores, Student
-from farthing.text.languages import EMOJI, foreign, listed, telling
+from farthing.students.names import PUBLISHED, Size, full_name, is_size, missing_size, size_told
+from farthing.students.student import Focus, LongPairs, PairOptions, PairScores, Student
+from farthing.text.languages import foreign, is_english, listed
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
 
-PUBLISHED = tuple(
-    f"moussaKam/frugalscore_{size}_{teacher}"
-    for teacher in ("bert-base_bert-score", "roberta_bert-score", "deberta_bert-score", "bert-base_mover-score")
-    for size in ("tiny", "small", "medium")
-)
 SHORT = 36  # pairs of a list; with fewer, pair by pair is faster than all at a time
-Size = Literal["nano", "tiny", "small", "multi", "source"]
 ENGLISH, MANY, REFERENCE_FREE = "small", "multi", "source"  #: what the default chooses among
 LOOKED_AT = 1000  #: references by which a run's language is decided
-MIXED = 0.1  #: the share of references, among those that tell a language, that may be in another one than English
 OTHER_SIDE = {"reference": "sources", "source": "references"}
 OWN_RANGE = (None, 100.0)  # of Farthing's own students
 
@@ -63,22 +58,28 @@ class FrugalScore(Metric):
         self,
         *,
         size: Annotated[
-            Size | None, "which of Farthing's own students; without size and model, the texts decide"
+            str | None,
+            "which of Farthing's own students: nano, tiny, small, multi, source, or base (pip install farthing-base), "
+            "or a version of one, such as small@1; without size and model, the texts decide",
         ] = None,
         model: Annotated[str | None, "an exported folder, a Hugging Face folder, or a published name"] = None,
         symmetric: Annotated[bool, "mean of both orders of a pair"] = False,
         long: Annotated[LongPairs, "texts over the limit: truncate, average over windows, or an error"] = "truncate",
         limit: Annotated[int | None, "most tokens of a pair; by default what the model can read"] = None,
         compat: Annotated[Literal["evaluate"] | None, "evaluate: 128 tokens per pair, as the published code"] = None,
+        focus: Annotated[
+            Focus, "the score of students that match tokens: all that they learned, or one side of the alignment"
+        ] = "balanced",
+        precision: Annotated[Literal["fp32"] | None, "fp32: the graph in full precision, for a paper"] = None,
         threads: Annotated[int | None, "how many cores to use"] = None,
     ) -> None:
         self.chooses = size is None and model is None
         self.model = model or size or ENGLISH
-        self._options, self._threads = PairOptions(long, limit, symmetric, compat), threads
+        self._options, self._threads = PairOptions(long, limit, symmetric, compat, focus, precision), threads
         self._opened: dict[str, Student] = {}  # copies share it, so that every student is opened once
         self._decided = False
         if model is None and size is not None and own_folder(size) is None:
-            raise ModelError(f"this installation of Farthing has no student of the size {size}: install it again")
+            raise missing_size(size)
         if not self.chooses or self._options != USUAL:
             self._open()  # what is wrong with a folder or an option is said now, not when there are texts
 
@@ -88,7 +89,7 @@ class FrugalScore(Metric):
         return self._opened.get(self.model) or self._open()
 
     def _open(self) -> Student:
-        folder = own_folder(self.model) or locate(_full_name(self.model))
+        folder = own_folder(self.model, self._options.precision) or locate(full_name(self.model))
         student = open_student(folder, self._options, threads=self._threads)
         self._opened[self.model] = student
         return student
@@ -96,7 +97,7 @@ class FrugalScore(Metric):
     @property
     def reads(self) -> tuple[str, ...]:
         """The codes of the languages that the student reads; empty if nothing says so."""
-        return self.student.reads or (("en",) if _full_name(self.model) in PUBLISHED else ())
+        return self.student.reads or (("en",) if full_name(self.model) in PUBLISHED else ())
 
     @property
     def undecided(self) -> bool:
@@ -116,15 +117,19 @@ class FrugalScore(Metric):
         """Return the folders of the students that these options may choose, or a name that is not on this machine."""
         named = options.get("model") or options.get("size")
         sizes = [size for size in (ENGLISH, MANY, REFERENCE_FREE) if own_folder(size)]
-        names = [_full_name(str(named))] if named else sizes
-        places = (_parts(folder) if (folder := find_local(name)) else [name] for name in names)
+        names = [full_name(str(named))] if named else sizes
+        full: Literal["fp32"] | None = "fp32" if options.get("precision") else None
+        found = ((name, own_folder(name, full) or find_local(name)) for name in names)
+        places = (_parts(folder) if folder else [name] for name, folder in found)
         return list(dict.fromkeys(place for some in places for place in some))
 
     @classmethod
     def options_told(cls, fields: Mapping[str, str]) -> dict[str, Value]:
         """Return the student that a signature names; only students of the kind cross have a limit that can be set."""
         model = fields.get("model", ENGLISH)
-        chosen: dict[str, Value] = {"size": model, "model": None} if model in get_args(Size) else {"model": model}
+        chosen: dict[str, Value] = {"size": size_told(model), "model": None} if is_size(model) else {"model": model}
+        if fields.get("kind") is None:  # of the kind cross, whose precision is that of its folder
+            chosen["precision"] = None
         return chosen if fields.get("kind") == "cross" else {**chosen, "limit": None}
 
     def prepare(self, stretches: Iterable[Sequence[Pairs]]) -> State | None:
@@ -175,7 +180,7 @@ class FrugalScore(Metric):
     @property
     def _option(self) -> str:
         """The option that named the student."""
-        return "size" if self.model in get_args(Size) else "model"
+        return "size" if is_size(self.model) else "model"
 
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair; with several references the best one counts."""
@@ -221,6 +226,7 @@ class FrugalScore(Metric):
             corpus=float(scored.segments.mean()),
             segments=scored.segments,
             signature=self.signature,
+            parts=dict(scored.parts),
             notes=(*empty_notes(pairs, self.student.against), *scored.notes),
             system=pairs.system,
         )
@@ -245,13 +251,21 @@ class FrugalScore(Metric):
     def signature(self) -> Signature:
         """All that changes a score."""
         name = Path(self.model).name if Path(self.model).is_dir() else self.model
+        if own_folder(self.model):
+            name = f"{self.model.partition('@')[0]}@{self.student.version}"
         return Signature(self.about.name, {"model": name, **self.student.fields()})
 
 
-def own_folder(size: str) -> Path | None:
-    """Return the folder of one of Farthing's own students, None if it is none or if this installation lacks it."""
-    folder = EMBEDDED / size
-    return folder if size in get_args(Size) and folder.is_dir() else None
+def own_folder(size: str, precision: Literal["fp32"] | None = None) -> Path | None:
+    """Return the folder of one of Farthing's own students, None if it is none or if this machine lacks it.
+
+    :param precision: a folder with a graph of this precision comes before others of the same version
+    """
+    folder = EMBEDDED / size if size in get_args(Size) else find_student(size)
+    if folder is None or not folder.is_dir():
+        return None
+    full = find_student(versioned_name(size, folder), FULL_GRAPH) if precision else None
+    return full or folder
 
 
 def looked_at(systems: Sequence[Pairs], against: Need = "reference") -> list[str]:
@@ -265,32 +279,11 @@ def looked_at(systems: Sequence[Pairs], against: Need = "reference") -> list[str
     return [text for column in texts for text in column[:: 1 + len(column) // LOOKED_AT]]
 
 
-def is_english(texts: Sequence[str]) -> bool:
-    """Tell whether texts are English as a whole: few of those that tell a language are clearly in another one.
-
-    Names, numbers, single words and code tell no language.
-
-    >>> is_english(["We walked all day long."] * 9 + ["42"]), is_english(["Wir sind den ganzen Tag gelaufen."])
-    (True, False)
-    """
-    languages = Counter(filter(None, foreign(texts, ("en",))))
-    if not languages:
-        return True
-    spoken = languages.total() - languages[EMOJI]
-    return spoken <= MIXED * telling(texts) and 2 * languages.total() <= len(texts)
-
-
 def _parts(folder: Path) -> list[str]:
-    """The folder of a student and, if it shares the encoder of another one, that one's folder."""
-    files = StudentFolder.read(folder).weights if (folder / CONFIG).is_file() else ()
-    return list(dict.fromkeys(map(str, [folder, *(file.parent for file in files)])))
-
-
-def _full_name(model: str) -> str:
-    """A published name may be given without its owner."""
-    if not model.startswith("frugalscore_"):
-        return model
-    full = f"moussaKam/{model}"
-    if full not in PUBLISHED:
-        raise UnknownName("published FrugalScore", model, [name.partition("/")[2] for name in PUBLISHED])
-    return full
+    """The folder of a student and what it shares: the folder of an encoder, the file of a tokenizer."""
+    if not (folder / CONFIG).is_file():
+        return [str(folder)]
+    student = StudentFolder.read(folder)
+    folders = [folder, *(file.parent for file in student.weights)]
+    shared = [] if student.tokenizer.parent in folders else [student.tokenizer]
+    return list(dict.fromkeys(map(str, [*folders, *shared])))

@@ -148,15 +148,21 @@ def read_match_facts(folder: StudentFolder) -> MatchFacts:
     return cast(MatchFacts, json.loads((folder.path / CARD_FACTS).read_text(encoding="utf-8")))
 
 
+def shared_parts(folder: StudentFolder) -> str:
+    """Name the student whose encoder or tokenizer is used, if it is not the student's own."""
+    part = next((name for name in ("encoder", "tokenizer") if name in folder.facts), None)
+    return f" beside the {part} of `{folder.facts[part]}`" if part else ""
+
+
 def match_card(folder: StudentFolder, facts: MatchFacts) -> str:
     """Write the card of a student that matches tokens."""
     mean, low, high = facts["quality"][facts["spec"]]["typical"]
     lines = [
         f"# Farthing {folder.name}",
         "",
-        f"A student of the kind `{folder.kind}`, {folder.bytes / 1e6:.1f} MB, "
+        f"A student of the kind `{folder.kind}`, {folder.bytes / 1e6:.1f} MB{shared_parts(folder)}, "
         "for English from a sentence to a paragraph.",
-        f"Made by `farthing learn student {facts['recipe']}`.",
+        f"Version {folder.version} of its weights, made by `farthing learn student {facts['recipe']}`.",
         "",
         "## Measured",
         "",

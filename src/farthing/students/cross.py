@@ -47,12 +47,13 @@ class CrossStudent:
     ) -> None:
         self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
         self.options, self.threads = options, thread_count(threads)
+        _check_options(self.folder, options)
         self.tokenizer = Tokenizer(self.folder.path, leading_space=False)
         self._check()
         exported = self.folder.exported
         self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
         self.limit = self._limit()
-        self.reads, self.against = self.folder.reads, self.folder.against
+        self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self._room = self.limit - special_count(self.tokenizer)
 
     def _check(self) -> None:
@@ -166,3 +167,11 @@ class CrossStudent:
             return (Note("windows", f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
         message = f"pairs were truncated to {self.limit} tokens (long=window reads them whole)"
         return (Note("truncated", message, tuple(long)),)
+
+
+def _check_options(folder: StudentFolder, options: PairOptions) -> None:
+    """Raise a sentence for options of students that match tokens."""
+    asked = {"focus": options.focus, "precision": options.precision}
+    for name, value in asked.items():
+        if value != getattr(USUAL, name):
+            raise UsageError(f"{name}={value} is for students that match tokens; {folder.name} is of the kind cross")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from farthing.core.version import __version__
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.encoders.backends.embedded import LAYER, EmbeddedEncoder
 from farthing.encoders.folder.describe import parameter_count
 from farthing.encoders.folder.graph import graph_facts
 from farthing.encoders.folder.layout import CONFIG, ModelFolder
-from farthing.encoders.folder.locate import EMBEDDED
 from farthing.encoders.tokens.tokenize import Tokenizer, read_json
 from farthing.students.layout import FACTS, StudentFolder
 
@@ -26,12 +24,13 @@ KINDS_IN_WORDS = {
 class StudentFacts:
     """The facts that `farthing models info` shows of a student.
 
-    :param version: the version of Farthing that it came with or was made by
+    :param version: of its weights
     :param against: what it compares candidates with: "reference" or "source"
     :param languages: codes of the languages that it reads, or that it was measured in if it reads all
     :param layers: how many layers its transformer has; 0 for tables
     :param layer: the layer that other metrics can use, as bertscore(model=…, layer=…); None if there is none
-    :param shares: the student beside it whose encoder and tokenizer it uses; None if it has its own
+    :param shares: the student beside it whose encoder and tokenizer, or whose tokenizer alone, it uses; None if it has
+        its own
     :param bytes: the size of its own files
     :param weights: the digest in the signature of frugalscore
     :param encoder_weights: the digest in the signatures of other metrics over its token vectors
@@ -40,7 +39,7 @@ class StudentFacts:
     folder: Path
     kind: str
     against: str
-    version: str
+    version: int
     languages: str
     layers: int
     layer: int | None
@@ -65,12 +64,13 @@ def student_facts(path: Path) -> StudentFacts:
     folder = StudentFolder.read(path)
     encoder = EmbeddedEncoder(path, folder.name) if folder.kind in ENCODERS else None
     layers, parameters = _counts(folder)
-    reads, shared = folder.facts.get("reads", folder.facts.get("measured")), folder.facts.get("encoder")
+    reads = folder.facts.get("reads", folder.facts.get("measured"))
+    shared = folder.facts.get("encoder", folder.facts.get("tokenizer"))
     return StudentFacts(
         folder=path,
         kind=KINDS_IN_WORDS[folder.kind],
         against=folder.against,
-        version=__version__ if path.parent == EMBEDDED else str(folder.facts.get("version", "not stated")),
+        version=folder.version,
         languages=", ".join(map(str, reads)) if isinstance(reads, list) else "not stated",
         layers=layers,
         layer=LAYER if encoder else None,

@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Mask, Matrix, Segments
+from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.layout import LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import surface_gaps
 
+SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
@@ -70,6 +71,44 @@ class Differences(NamedTuple):
     features: Matrix
     lost: Mask
     equal: Mask
+
+
+def best_rows(owners: Indices, values: Segments) -> Indices:
+    """Return for every owner the row of its highest value, the first of equal ones.
+
+    >>> best_rows(np.array([0, 0, 1]), np.array([1.0, 2.0, 5.0])).tolist()
+    [1, 2]
+    """
+    order = np.lexsort((-values, owners))
+    best: Indices = order[np.unique(owners[order], return_index=True)[1]]
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class FocusScale:
+    """One side of the alignment as the score: equal texts at 100, unrelated ones about 0.
+
+    :param side: a name of :data:`SIDES`
+    :param far: the mean gap of unrelated texts on that side; it reads as 0
+    """
+
+    side: str
+    far: float
+
+    @classmethod
+    def read(cls, folder: StudentFolder, side: str) -> FocusScale:
+        """Read the scale of one side, which calibration wrote into a student's folder."""
+        told = folder.facts.get("focus")
+        scale = told.get(side) if isinstance(told, dict) else None
+        if not isinstance(scale, dict):
+            remedy = "" if folder.against == "source" else ", or let recipes/lower_end.py measure it"
+            raise ModelError(f"{folder.name} has no scale for focus={side}: leave out the option{remedy}")
+        return cls(side, **scale)
+
+    def scores(self, differences: Matrix) -> Segments:
+        """Return one score per row."""
+        values: Segments = 100 * (1 - differences[:, GAPS.index(self.side)] / self.far)
+        return values
 
 
 @dataclass(frozen=True, slots=True)

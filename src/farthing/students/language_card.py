@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 
 import numpy as np
 
-from farthing.students.card import Failure, match_card, read_match_facts, scores_table, short_spec
+from farthing.students.card import Failure, match_card, read_match_facts, scores_table, shared_parts, short_spec
 from farthing.students.layout import CARD_FACTS, StudentFolder
 
 MEAN = "mean"
@@ -155,9 +155,10 @@ def language_card(folder: StudentFolder, facts: LanguageFacts) -> str:
     lines = [
         f"# Farthing {folder.name}",
         "",
-        f"A student of the kind `{folder.kind}`, {folder.bytes / 1e6:.1f} MB{_shared(folder)}, "
+        f"A student of the kind `{folder.kind}`, {folder.bytes / 1e6:.1f} MB{shared_parts(folder)}, "
         f"that compares a text with its {against} in many languages.",
-        f"Made by `farthing learn student {facts['recipe']}`. {_learned(facts['gpt4'])}",
+        f"Version {folder.version} of its weights, made by `farthing learn student {facts['recipe']}`. "
+        + _learned(facts["gpt4"]),
         "",
         "## Languages",
         "",
@@ -188,12 +189,6 @@ def language_card(folder: StudentFolder, facts: LanguageFacts) -> str:
         "",
     ]
     return "\n".join(lines)
-
-
-def _shared(folder: StudentFolder) -> str:
-    """Name the student whose encoder is used, if it is not the student's own."""
-    encoder = folder.facts.get("encoder")
-    return f" beside the encoder of `{encoder}`" if encoder else ""
 
 
 def _learned(gpt4: bool) -> str:

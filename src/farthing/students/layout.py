@@ -1,15 +1,16 @@
 """A student's folder as a type: its kind, its files and its facts; and the table of the kinds.
 
-config.json        the model's configuration; under "farthing" the kind and what else is known of the student:
-                   "reads" (codes of languages), "measured" (codes of languages for which there are figures, if it
-                   reads all), "lowest" (the lowest score of the calibration set), "characters" (the scale of texts that
-                   it cannot read), "against" ("source" if it compares with sources, not with references), "features"
-                   (the groups of features that its head reads), "encoder" (the name of the folder beside this one whose
-                   encoder and tokenizer it shares, unless it has its own) and "weights" (its weights among the graph's
-                   outputs)
+config.json        the model's configuration; under "farthing" the kind and what else is known of the student: "version"
+                   (of its weights, 1 if nothing is said), "reads" (codes of languages), "measured" (codes of languages
+                   for which there are figures, if it reads all), "lowest" (the lowest score of the calibration set),
+                   "characters" (the scale of texts that it cannot read), "focus" (the scales of precision and recall),
+                   "against" ("source" if it compares with sources, not with references), "features" (the groups of
+                   features that its head reads), "encoder" (the name of the folder beside this one whose encoder and
+                   tokenizer it shares, unless it has its own), "tokenizer" (the same for tokenizer.json alone) and
+                   "weights" (its weights among the graph's outputs)
 tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
-encoder.onnx       kind match: the encoder of token vectors
+encoder.onnx       kind match: the encoder of token vectors; encoder.fp32.onnx, if there is one, in full precision
 tokens.safetensors kind static: the tables of token vectors
 head.safetensors   kinds match and static: what turns differences into a score
 card.md            what a reader should know
@@ -91,6 +92,14 @@ class StudentFolder:
         return self.path.resolve().name
 
     @property
+    def version(self) -> int:
+        """The version of the weights."""
+        told = self.facts.get("version", 1)
+        if not isinstance(told, int) or told < 1:
+            raise ModelError(f"{self.path / CONFIG}: version={told!r} is not a whole number from 1 on")
+        return told
+
+    @property
     def exported(self) -> bool:
         """Tell whether the student runs without torch."""
         return all(self._place(name).is_file() for name in KINDS[self.kind].files)
@@ -100,6 +109,11 @@ class StudentFolder:
         """The files whose content makes the scores, besides the tokenizer; those that it shares included."""
         names = KINDS[self.kind].files if self.kind != PLAIN or self.exported else (WEIGHTS,)
         return tuple(map(self._place, names))
+
+    @property
+    def tokenizer(self) -> Path:
+        """Where its tokenizer.json is: in this folder, or in one beside it."""
+        return part_of(self.path, TOKENIZER[0])
 
     def _place(self, name: str) -> Path:
         """Return where a file of weights is; a head is never that of another student."""

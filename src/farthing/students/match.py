@@ -16,17 +16,19 @@ from unicodedata import normalize
 import numpy as np
 
 from farthing.core.arrays import Mask, Segments
+from farthing.core.digest import digest_files
 from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
 from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
-from farthing.students.head import GAPS, Differences, Head, text_gaps, token_gaps
+from farthing.students.head import GAPS, SIDES, Differences, FocusScale, Head, best_rows, text_gaps, token_gaps
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
 from farthing.text.languages import listed
 
+OWN_OPTIONS = ("focus", "precision")  # of students that match tokens; all others are for the kind cross
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
 
@@ -55,7 +57,8 @@ class MatchStudent:
     source is an output like any other. A pair of which one text is empty, or both are, scores lowest.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
-    :param options: `long=error` raises if a text is too long; the other options are for students of the kind cross
+    :param options: `long=error` raises if a text is too long; `focus` and `precision` are as told there; the others are
+        for students of the kind cross
     """
 
     range = (None, 100.0)
@@ -67,12 +70,15 @@ class MatchStudent:
         self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
         _check_options(self.folder, options)
         self._strict = options.long == "error"
-        self.encoder = EmbeddedEncoder(self.folder.path, self.folder.name, threads=threads)
+        self.encoder = EmbeddedEncoder(
+            self.folder.path, self.folder.name, threads=threads, precision=options.precision or "int8"
+        )
         self.tokenizer = self.encoder.tokenizer
-        self.reads, self.against = self.folder.reads, self.folder.against
+        self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
         self.head = _read_head(self.folder)
         self.lowest, self.characters = _lower_end(self.folder)
+        self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
     def fields(self) -> dict[str, Value]:
         """Return the student's part of a signature: all that changes a score."""
@@ -83,7 +89,9 @@ class MatchStudent:
         return {
             "kind": self.folder.kind,
             **({"against": self.against} if self.against == "source" else {}),
-            "weights": self.folder.digest,
+            **({"focus": self.focus.side} if self.focus else {}),
+            **({"precision": "fp32"} if self.encoder.precision == "fp32" else {}),
+            "weights": digest_files([self.encoder.path, self.folder.path / HEAD]),
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
         }
@@ -124,20 +132,24 @@ class MatchStudent:
 
     def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
         texts = self.with_languages(self.read(text for pairs in systems for text in pairs.texts()))
-        notes = partial(self.notes, texts)
-        return [PairScores(self.scores(one, texts), notes(partial(rows_with, pairs=one))) for one in systems]
+        scored = (self.scores(one, texts) for one in systems)
+        return [
+            one._replace(notes=self.notes(texts, partial(rows_with, pairs=pairs)))
+            for one, pairs in zip(scored, systems, strict=True)
+        ]
 
-    def scores(self, pairs: Pairs, texts: ReadTexts) -> Segments:
-        """Return one score per pair: that of its best reference."""
+    def scores(self, pairs: Pairs, texts: ReadTexts) -> PairScores:
+        """Return one score per pair, that of its best reference, and that reference's precision and recall."""
         owners, candidates, references = pairs.single_references()
         found = self._differences(candidates, references, texts.tokens)
         unread = np.zeros(len(candidates), dtype=bool)
         if texts.foreign:
             both = zip(candidates, references, strict=True)
             unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.get, two)) for two in both]
-        best = np.full(len(pairs), -np.inf)
-        np.maximum.at(best, owners, self.judged(found, unread))
-        return best
+        values = self.judged(found, unread)
+        best = best_rows(np.asarray(owners, dtype=np.int64), values)
+        parts = {side: 100 * (1 - found.features[best, GAPS.index(side)]) for side in SIDES}
+        return PairScores(values[best], (), parts)
 
     def judged(self, found: Differences, unread: Mask) -> Segments:
         """Return one score per pair.
@@ -145,7 +157,7 @@ class MatchStudent:
         :param unread: pairs that have tokens, but in a language that the student does not read
         """
         aligned, gaps = np.split(found.features, [len(GAPS)], axis=1)
-        values = self.head.scores(found.features)
+        values = (self.focus or self.head).scores(found.features)
         values = np.where(found.lost, np.minimum(values, self.lowest), values)
         if self.against == "source":
             return np.minimum(values, 100 - LEAST_LOSS)
@@ -235,7 +247,7 @@ class MatchStudent:
         if all(len(row) == 1 for row in pairs.references):
             return [0] * len(pairs)
         _, candidates, references = pairs.single_references()
-        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).tolist())
+        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).segments.tolist())
         return [int(np.argmax([next(values) for _ in row])) for row in pairs.references]
 
 
@@ -272,7 +284,7 @@ def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:
     for field in fields(options):
         value = getattr(options, field.name)
-        if value not in (field.default, "error"):
+        if value not in (field.default, "error") and field.name not in OWN_OPTIONS:
             raise UsageError(
                 f"{field.name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
             )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from farthing.core.arrays import Segments
@@ -12,6 +13,7 @@ from farthing.core.specs import Value
 from farthing.core.types import Alignment, Need, Note, Pairs
 
 LongPairs = Literal["truncate", "window", "error"]
+Focus = Literal["balanced", "recall", "precision"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +24,27 @@ class PairOptions:
     :param limit: the most tokens of a pair; by default what the model can read
     :param symmetric: take the mean of both orders of a pair
     :param compat: "evaluate" reads at most 128 tokens per pair, as the published code does
+    :param focus: what the score of a student that matches tokens is: all that it learned, or one of its two parts
+    :param precision: "fp32" runs the graph in full precision of a student that has one
     """
 
     long: LongPairs = "truncate"
     limit: int | None = None
     symmetric: bool = False
     compat: Literal["evaluate"] | None = None
+    focus: Focus = "balanced"
+    precision: Literal["fp32"] | None = None
 
 
 class PairScores(NamedTuple):
-    """One score per pair, that of its best reference, and what the reader should know of some of them."""
+    """One score per pair, that of its best reference, and what the reader should know of some of them.
+
+    :param parts: further results by name, one value per pair
+    """
 
     segments: Segments
     notes: tuple[Note, ...]
+    parts: Mapping[str, Segments] = MappingProxyType({})
 
 
 class Student(Protocol):
@@ -43,6 +53,7 @@ class Student(Protocol):
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
     reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
     against: Need  #: what it compares candidates with
+    version: int  #: of its weights
     explains: bool  #: whether it matches tokens, so that it can say which words are wrong
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:

@@ -29,6 +29,7 @@ EMOJI = "emoji and symbols"  #: what a text without any language is written in
 UNIT = 24.0  #: a step of the table's bytes is 1/24 of a nat
 CLEAR = 4.0  #: nats by which the evidence must speak against all languages that a model reads
 LEAST_TRIGRAMS, LEAST_WORDS = 6, 2  #: with less, a text says nothing about its language
+MIXED = 0.1  #: the share of texts, among those that tell a language, that may be in another one than most of them
 LEAST_LIKELY = -30.0  #: nats below the likeliest language at which all others are equally unlikely
 _STRETCH = 256  # texts at a time: few enough for the processor's cache
 _SPACE, _LETTER, _MARK, _NO_WORD = range(4)  # what a character does to the word that it is in
@@ -81,6 +82,21 @@ def telling(texts: Sequence[str]) -> int:
     scripts = [LATIN if text.isascii() else script(text) for text in texts]
     words = _evidence(trigrams([text for text, name in zip(texts, scripts, strict=True) if name == LATIN]))
     return int(words.sum()) + sum(name not in ("", LATIN, SYMBOLS) for name in scripts)
+
+
+def is_english(texts: Sequence[str]) -> bool:
+    """Tell whether texts are English as a whole: few of those that tell a language are clearly in another one.
+
+    Names, numbers, single words and code tell no language.
+
+    >>> is_english(["We walked all day long."] * 9 + ["42"]), is_english(["Wir sind den ganzen Tag gelaufen."])
+    (True, False)
+    """
+    languages = Counter(filter(None, foreign(texts, ("en",))))
+    if not languages:
+        return True
+    spoken = languages.total() - languages[EMOJI]
+    return spoken <= MIXED * telling(texts) and 2 * languages.total() <= len(texts)
 
 
 def listed(codes: Collection[str]) -> str:

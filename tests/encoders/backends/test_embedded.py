@@ -1,5 +1,6 @@
 """The encoder of a student: tables against a plain loop, batches that must not matter, and metrics over its vectors."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from safetensors.numpy import load_file
 
 import farthing
 from farthing.align.greedy import greedy
-from farthing.core.errors import ModelError, SpecError
+from farthing.core.errors import ModelError, SpecError, UsageError
 from farthing.encoders.backends.embedded import LAYER, RUN, EmbeddedEncoder
 from farthing.encoders.engine import Engine
 from farthing.encoders.folder.describe import describe
@@ -77,7 +78,7 @@ def test_bertscore_over_a_student_is_greedy_matching_of_its_vectors(size: str) -
     found = farthing.load(f"bertscore(model={size})").score(farthing.Pairs.of([candidate], [reference]))
     assert found.parts["precision"] == pytest.approx([precision], abs=1e-5)
     assert found.parts["recall"] == pytest.approx([recall], abs=1e-5)
-    assert f"model:{size}|weights:{encoder.weights_hash}" in str(found.signature)
+    assert f"model:{size}@1|weights:{encoder.weights_hash}" in str(found.signature)
     assert "backend:embedded" in str(found.signature)
 
 
@@ -125,3 +126,30 @@ def test_a_broken_graph_is_named(student_folder: Path) -> None:
     (student_folder / "encoder.onnx").write_bytes(b"no graph")
     with pytest.raises(ModelError, match=r"encoder\.onnx cannot be loaded"):
         EmbeddedEncoder(student_folder, "tiny")
+
+
+def test_full_precision_is_a_second_graph(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(EMBEDDED / "tiny", tmp_path / "tiny"))
+    shutil.copyfile(EMBEDDED / "small" / "tokenizer.json", folder / "tokenizer.json")
+    with pytest.raises(
+        ModelError, match=r"tiny has no graph in fp32 \(encoder.fp32.onnx\) on this machine: pass model="
+    ):
+        EmbeddedEncoder(folder, "mine", precision="fp32")
+    shutil.copyfile(EMBEDDED / "small" / "encoder.onnx", folder / "encoder.fp32.onnx")  # any other graph
+    usual, full = EmbeddedEncoder(folder, "mine"), EmbeddedEncoder(folder, "mine", precision="fp32")
+    assert (usual.path.name, full.path.name) == ("encoder.onnx", "encoder.fp32.onnx")
+    assert (usual.fields()["dtype"], full.fields()["dtype"]) == ("int8", "fp32")
+    small = EmbeddedEncoder(EMBEDDED / "small", "small")
+    assert full.weights_hash == small.weights_hash != usual.weights_hash
+    [found], [wanted] = full.encode([TEXT]), small.encode([TEXT])
+    assert (found.vectors == wanted.vectors).all()
+
+
+def test_tables_have_one_precision(student_folder: Path) -> None:
+    with pytest.raises(UsageError, match="has tables instead of a graph and computes in fp32 already"):
+        EmbeddedEncoder(student_folder, "mine", precision="fp32")
+
+
+def test_the_name_in_a_signature_has_the_version_of_an_own_student(student_folder: Path) -> None:
+    assert EmbeddedEncoder(EMBEDDED / "nano", "nano").fields()["model"] == "nano@1"
+    assert EmbeddedEncoder(student_folder, "nano").fields()["model"] == "nano"

@@ -12,6 +12,7 @@ from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import EMBEDDED
 from farthing.learn.match.calibration import BAD_OUTPUTS, bad_pairs, character_scale, floor_of, write_lower_end
 from farthing.students.match import MatchStudent
+from farthing.students.student import PairOptions
 from farthing.students.surface import CharacterScale
 
 
@@ -41,6 +42,7 @@ def test_the_fit_of_the_character_scale_survives_outliers() -> None:
 
 def test_the_lower_end_is_written_into_the_folder(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(EMBEDDED / "nano", tmp_path / "student"))
+    shutil.copytree(EMBEDDED / "small", tmp_path / "small")  # it has the tokenizer
     weights = (folder / "head.safetensors").read_bytes()
     unrelated = [("the cat sat", "a dog ran far"), ("a mat", "the dog")]
     write_lower_end(folder, [("the cat", "the cat sat")], unrelated)
@@ -50,4 +52,13 @@ def test_the_lower_end_is_written_into_the_folder(tmp_path: Path) -> None:
     [scored] = student.score_systems([Pairs.of([one for one, _ in pairs], [other for _, other in pairs])])
     assert facts["lowest"] == pytest.approx(scored.segments.min(), abs=0.01)
     assert set(facts["characters"]) == {"far", "power"}
+    sides = (
+        MatchStudent(folder).score_systems([Pairs.of([a for a, _ in unrelated], [b for _, b in unrelated])])[0].parts
+    )
+    for side in ("precision", "recall"):
+        assert facts["focus"][side]["far"] == pytest.approx(1 - sides[side].mean() / 100, abs=1e-4)
+        focused = MatchStudent(folder, PairOptions(focus=side)).score_systems(
+            [Pairs.of([a for a, _ in unrelated], [b for _, b in unrelated])]
+        )
+        assert focused[0].segments.mean() == pytest.approx(0, abs=0.05)  # unrelated texts read as 0
     assert (folder / "head.safetensors").read_bytes() == weights

@@ -25,6 +25,9 @@ from farthing.learn.match.model import Judge
 from farthing.learn.match.table import FourBitTable
 from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.students.head import Head
+from farthing.students.layout import StudentFolder
+from farthing.students.match import MatchStudent
+from farthing.students.student import PairOptions
 
 
 @pytest.fixture
@@ -144,3 +147,41 @@ def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path)
     assert files["match"] == {"encoder.onnx", "head.safetensors", "tokenizer.json", "config.json"}
     assert files["static"] == {"tokens.safetensors", "head.safetensors", "tokenizer.json", "config.json"}
     assert (tmp_path / "static" / "tokens.safetensors").stat().st_mode & 0o044  # others may read it
+
+
+def test_full_precision_is_that_of_torch(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
+    write_judge(contextual, encoder, tmp_path, floor=-1.0, about={}, table_bits=4, precision="fp32")
+    ids = np.array([[2, 7, 11, 30, 3]])
+    graph = tmp_path / "encoder.fp32.onnx"
+    session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])
+    vectors, weights = session.run(None, {"ids": ids})
+    with torch.no_grad():
+        wanted, heavy = contextual.tokens(torch.from_numpy(ids), torch.ones(1, 5, dtype=torch.int64))
+    assert vectors == pytest.approx(wanted.numpy(), abs=1e-5)
+    assert weights == pytest.approx(heavy.numpy(), rel=1e-5)
+    text = "w3 w7 w26"
+    usual, full = MatchStudent(tmp_path), MatchStudent(tmp_path, PairOptions(precision="fp32"))
+    assert full.raw([text], ["w3 w8 w26"]) == pytest.approx(usual.raw([text], ["w3 w8 w26"]), abs=0.5)
+    assert full.fields()["precision"] == "fp32"
+    assert usual.fields()["weights"] != full.fields()["weights"]
+
+
+def test_a_tokenizer_is_stored_once_if_it_is_the_same(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, about in ((first, {"tokenizer": "nowhere"}), (second, {"tokenizer": "first", "size": "x"})):
+        folder.mkdir()
+        write_judge(contextual, encoder, folder, floor=-1.0, about=about)
+    own, shared = (StudentFolder.read(folder) for folder in (first, second))
+    assert own.facts == {"kind": "match"}
+    assert shared.facts == {"kind": "match", "tokenizer": "first", "size": "x"}
+    assert not (second / "tokenizer.json").exists()
+    assert MatchStudent(first).fields() == MatchStudent(second).fields()
+    third = tmp_path / "third"
+    third.mkdir()
+    (first / "tokenizer.json").write_text((first / "tokenizer.json").read_text() + " ")
+    write_judge(contextual, encoder, third, floor=-1.0, about={"tokenizer": "first"})
+    assert (third / "tokenizer.json").read_bytes() == (encoder / "tokenizer.json").read_bytes()
+    fourth = tmp_path / "fourth"
+    fourth.mkdir()
+    write_judge(contextual, second, fourth, floor=-1.0, about={})  # a start may share its tokenizer
+    assert (fourth / "tokenizer.json").read_bytes() == (first / "tokenizer.json").read_bytes()

@@ -127,7 +127,7 @@ def test_a_recipe_makes_a_student_that_agrees_with_people(place: Path, name: str
     facts = json.loads((place / "student" / "config.json").read_text())["farthing"]
     kind = "static" if "static" in name else "match"
     assert {key: facts[key] for key in ("kind", "size")} == {"kind": kind, "size": "test"}
-    assert set(facts) == {"kind", "size", "lowest", "characters"}
+    assert set(facts) == {"kind", "size", "lowest", "characters", "focus"}
     [empty] = student.score_systems([Pairs.of([""] * len(references), references)])
     assert empty.segments.max() <= facts["lowest"]
 
@@ -300,3 +300,20 @@ def test_a_second_judge_shares_the_encoder(place: Path) -> None:
     [empty] = second.score_systems([Pairs.of([""] * len(sources), sources=sources)])
     assert empty.segments.max() <= judged.segments.min()
     assert all(same(place / "one" / name, place / "two" / name) for name in ("student", "source"))
+
+
+def test_full_precision_comes_from_the_work_folder(place: Path) -> None:
+    """The student is not trained again for it, and its other files are the same."""
+    lines: list[str] = []
+    maker(place, MATCH, lines).make(place / "first")
+    lines.clear()
+    maker(place, MATCH, lines).make(place / "second", precision="fp32")
+    assert not any("epochs" in line for line in lines)
+    assert (place / "second" / "encoder.fp32.onnx").is_file()
+    (place / "second" / "encoder.fp32.onnx").unlink()
+    assert same(place / "first", place / "second")
+
+
+def test_tables_have_no_second_precision(place: Path) -> None:
+    with pytest.raises(UsageError, match="leave out --precision"):
+        maker(place, static(MATCH) + TOKENS).make(place / "student", precision="fp32")

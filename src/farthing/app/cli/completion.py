@@ -10,7 +10,7 @@ from farthing.app.cli import typed
 from farthing.app.cli.main import COMMANDS
 from farthing.app.cli.pages import CommandPage, OptionPage, command_pages
 from farthing.core.registry import metric_names
-from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.folder.locate import EMBEDDED, student_packages
 
 Shell = Literal["bash", "zsh", "fish"]
 ROOT = "farthing"
@@ -46,7 +46,8 @@ def _values(option: OptionPage) -> tuple[str, ...]:
     if option.completes == "metric":
         return tuple(metric_names())
     if option.completes == "model":
-        return tuple(sorted(folder.name for folder in EMBEDDED.iterdir() if folder.is_dir()))
+        own = (folder.name for folder in EMBEDDED.iterdir() if folder.is_dir())
+        return tuple(sorted({*own, *student_packages()}))
     return tuple(COMMANDS.known()) if option.completes == "command" else option.choices
 
 

@@ -62,10 +62,14 @@ def info(
 
 
 @models.command("pull")
-def pull(model: Annotated[str, typed.Argument(help="A model's name on the hub.")]) -> str:
+def pull(
+    model: Annotated[str, typed.Argument(help="A model's name on the hub, or a version of a student: small@1.")],
+) -> str:
     """Fetch a model from the hub into the local cache, and print its folder.
 
-    Example: farthing models pull microsoft/deberta-xlarge-mnli
+    Examples:
+      farthing models pull microsoft/deberta-xlarge-mnli
+      farthing models pull small@1
     """
     from farthing.encoders.folder.locate import check_weights, find_local
     from farthing.encoders.folder.locate import pull as fetch

@@ -7,20 +7,26 @@ can use its vectors; the student itself uses the weights, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Vectors, Weights
-from farthing.core.errors import ModelError
+from farthing.core.digest import digest_files
+from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import counted
+from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
+from farthing.encoders.folder.locate import versioned_name
 from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
+FULL_GRAPH = "encoder.fp32.onnx"  #: the same transformer in full precision, which few folders have
+GraphPrecision: TypeAlias = Literal["int8", "fp32"]
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
 RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
@@ -140,21 +146,27 @@ class EmbeddedEncoder(FolderEncoder):
 
     :param folder: a folder that `farthing learn student` wrote, or one of Farthing's own
     :param threads: how many texts :meth:`encode` reads at a time
+    :param precision: fp32 runs the second graph of a folder that has one
     """
 
     backend = "embedded"
-    precision = "int8"
     layers = (LAYER,)
 
     def __init__(
-        self, folder: Path, name: str, *, leading_space: bool | None = True, threads: int | None = None
+        self,
+        folder: Path,
+        name: str,
+        *,
+        leading_space: bool | None = True,
+        threads: int | None = None,
+        precision: GraphPrecision = "int8",
     ) -> None:
-        self.folder, self.name = folder, name
+        self.folder, self.name, self.precision = folder, name, precision
         self.tokenizer = Tokenizer(folder, leading_space)
         self.kind = _fact(self.tokenizer.config, "kind")
         if self.kind not in FILES:
             raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
-        self.path = part_of(folder, FILES[self.kind])
+        self.path = part_of(folder, FILES[self.kind]) if precision == "int8" else _full_graph(folder, self.kind)
         weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
         self.reader: TokenReader = Graph(self.path, weights) if self.kind == "match" else Tables(self.path)
         self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
@@ -168,6 +180,15 @@ class EmbeddedEncoder(FolderEncoder):
     def files(cls, folder: Path) -> list[Path]:
         """Name the graph or the tables; the head belongs to the student alone."""
         return [part_of(folder, FILES[_fact(read_json(folder / CONFIG), "kind")])]
+
+    @cached_property
+    def weights_hash(self) -> str:
+        """Twelve digits that name the content of the graph or the tables in use."""
+        return digest_files([self.path])
+
+    def fields(self) -> dict[str, Value]:
+        """Return the encoder's part of a score's signature, which names the version of one of Farthing's own."""
+        return {**super().fields(), "model": versioned_name(self.name, self.folder)}
 
     def encode(self, contents: Sequence[Ids]) -> list[Tokens]:
         """Return the tokens of every text, given by its ids (at least one) without special tokens."""
@@ -185,6 +206,20 @@ class EmbeddedEncoder(FolderEncoder):
             raise ModelError("the encoder of a student takes no padding")
         vectors = np.stack([tokens.vectors for tokens in self.reader.read(ids.tolist(), threads=1)])
         return [vectors for _ in layers]
+
+
+def _full_graph(folder: Path, kind: str) -> Path:
+    """Return the graph in full precision, or raise a sentence that says how to get it."""
+    name = folder.resolve().name
+    if kind != "match":
+        raise UsageError(f"{name} has tables instead of a graph and computes in fp32 already: leave out precision=fp32")
+    path = part_of(folder, FULL_GRAPH)
+    if not path.is_file():
+        raise ModelError(
+            f"{name} has no graph in fp32 ({FULL_GRAPH}) on this machine: pass model=FOLDER of a student that "
+            "`farthing learn student RECIPE --precision fp32` wrote, or leave out precision=fp32"
+        )
+    return path
 
 
 def _fact(config: Mapping[str, object], name: str) -> str:

@@ -174,19 +174,23 @@ def read_json(path: Path, missing_ok: bool = False) -> dict[str, Any]:
 def part_of(folder: Path, name: str) -> Path:
     """Return where a file of a model's folder is: in the folder itself, or in the one beside it that it shares.
 
-    A student that shares names a folder of the same parent in its config.json, as "encoder" under "farthing". Files of
-    its own come first.
+    A student that shares names a folder of the same parent in its config.json, under "farthing": as "tokenizer" the one
+    whose tokenizer.json it uses, as "encoder" the one that has whatever else it lacks. Files of its own come first.
     """
     own = folder / name
     facts = {} if own.is_file() else read_json(folder / "config.json", missing_ok=True).get("farthing")
-    shared = facts.get("encoder") if isinstance(facts, dict) else None
+    if not isinstance(facts, dict):
+        return own
+    # not its tokenizer_config.json: that has the limit of the model that it was written for
+    fact = "tokenizer" if name == "tokenizer.json" and "tokenizer" in facts else "encoder"
+    shared = facts.get(fact)
     if shared is None:
         return own
     if not isinstance(shared, str) or not shared.strip(". ") or set(shared) & set("/\\:\0"):
-        raise ModelError(f"{folder}/config.json: encoder={shared!r} is not the plain name of a folder beside it")
+        raise ModelError(f"{folder}/config.json: {fact}={shared!r} is not the plain name of a folder beside it")
     beside = folder.resolve().parent / shared
     if not beside.is_dir():
-        raise ModelError(f"{folder} shares the encoder of {shared!r}, but there is no folder {beside}: put it there")
+        raise ModelError(f"{folder} shares the {fact} of {shared!r}, but there is no folder {beside}: put it there")
     return beside / name
 
 

@@ -1,7 +1,8 @@
 """The scale that people read: unrelated texts at 0, equal texts at 100, a straight line between them.
 
-Two facts of its lower end can be told only when a student is finished, so they are written into its folder: the lowest
-score over a calibration set, and the scale of texts that the student cannot read.
+Three facts of its lower end can be told only when a student is finished, so they are written into its folder: the
+lowest score over a calibration set, the scale of texts that the student cannot read, and the scales of precision and
+recall if one of them is the score.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
 from farthing.learn.pairs.drawn import TextPair
+from farthing.students.head import SIDES
 from farthing.students.layout import add_facts
 from farthing.students.match import MatchStudent
+from farthing.students.student import PairScores
 from farthing.students.surface import CHRF, CharacterScale, surface_gaps
 
 # What a failed system may say instead of a reference.
@@ -44,21 +47,31 @@ def floor_of(unrelated: Segments, top: float) -> float:
 
 
 def write_lower_end(folder: Path, related: Sequence[TextPair], unrelated: Sequence[TextPair]) -> None:
-    """Write the lowest score and the scale of unread texts into a finished student's folder.
+    """Write the lowest score, the scale of unread texts and those of both sides into a finished student's folder.
 
     :param related: pairs that the student learned from
     :param unrelated: pairs of texts that have nothing to do with each other
     """
     student = MatchStudent(folder)
-    lowest = float(_scored(student, [*related, *unrelated, *bad_pairs([text for _, text in unrelated])]).min())
-    add_facts(folder, lowest=round(lowest, 2))
-    if student.against == "source":
-        return  # two languages share few characters
     both = [*related, *unrelated]
+    scored = _scored(student, [*both, *bad_pairs([text for _, text in unrelated])])
+    add_facts(folder, lowest=round(float(scored.segments.min()), 2))
+    if student.against == "source":
+        return  # two languages share few characters, and no output has all that its source has
     gaps = surface_gaps([one for one, _ in both], [other for _, other in both])
-    scale = character_scale(gaps[:, CHRF], _scored(student, both))
+    scale = character_scale(gaps[:, CHRF], scored.segments[: len(both)])
     characters = {"far": round(scale.far, 4), "power": round(scale.power, 4)}
-    add_facts(folder, characters=characters)
+    sides = {side: scored.parts[side][len(related) : len(both)] for side in SIDES}
+    add_facts(folder, characters=characters, focus={side: {"far": far_of(part)} for side, part in sides.items()})
+
+
+def far_of(unrelated: Segments) -> float:
+    """Return the mean gap of unrelated pairs on one side, given the part of 100 that each has there.
+
+    >>> far_of(np.array([40.0, 60.0]))
+    0.5
+    """
+    return round(1 - float(unrelated.mean()) / 100, 4)
 
 
 def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
@@ -67,12 +80,12 @@ def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
         yield from ((" ".join(output(text.split())), text) for text in references)
 
 
-def _scored(student: MatchStudent, pairs: Sequence[TextPair]) -> Segments:
+def _scored(student: MatchStudent, pairs: Sequence[TextPair]) -> PairScores:
     """Score pairs of a candidate and what the student compares it with."""
     candidates, others = [one for one, _ in pairs], [other for _, other in pairs]
     given = Pairs.of(candidates, others) if student.against == "reference" else Pairs.of(candidates, sources=others)
     [scored] = student.score_systems([given])
-    return scored.segments
+    return scored
 
 
 def character_scale(gaps: Segments, scores: Segments) -> CharacterScale:

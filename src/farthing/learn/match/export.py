@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import filecmp
 import json
 import logging
 import shutil
@@ -12,20 +13,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 import torch
 from torch.nn import functional
 
 from farthing.core.errors import UsageError
-from farthing.encoders.backends.embedded import FILES
+from farthing.encoders.backends.embedded import FILES, FULL_GRAPH, GraphPrecision
 from farthing.encoders.folder.layout import CONFIG
+from farthing.encoders.tokens.tokenize import part_of
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
 from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
+
+if TYPE_CHECKING:
+    from onnx import GraphProto
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
 TableBits: TypeAlias = Literal[8, 4]
@@ -42,29 +47,43 @@ def write_judge(
     about: Mapping[str, object],
     further: FurtherTokens = ALONE,
     table_bits: TableBits = 8,
+    precision: GraphPrecision = "int8",
 ) -> None:
     """Write a judge as the folder of a student.
 
     :param start: the folder whose tokenizer the student uses
     :param floor: the value that reads as 0
-    :param about: further facts for the config
+    :param about: further facts for the config; "tokenizer" names a folder beside this one whose tokenizer.json is used,
+        if it is the same
     :param further: tokens of other judges over the same transformer; see :func:`write_graph`
     :param table_bits: of the table of word vectors
+    :param precision: fp32 writes a second graph in full precision beside the usual one
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind = "match"
         write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+        if precision == "fp32":
+            write_graph(judge.tokens, folder / FULL_GRAPH, further, precision=precision)
     elif isinstance(judge.tokens, StaticTokens):
         kind = "static"
         write_token_table(judge.tokens, folder / FILES[kind])
     else:
         raise UsageError("a judge that shares a transformer is written after the one that has it")
     write_head(judge, folder / HEAD, floor)
-    for name in TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]:  # the second has the transformer's limit
-        if (start / name).is_file():
-            shutil.copyfile(start / name, folder / name)
-    _write_config(judge, folder, {"kind": kind, **about})
+    names = TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]  # the second has the transformer's limit
+    shared = _has_tokenizer(folder.parent / str(about.get("tokenizer", "")), start)
+    for name in names[1:] if shared else names:
+        if (path := part_of(start, name)).is_file():
+            shutil.copyfile(path, folder / name)
+    facts = {name: fact for name, fact in about.items() if shared or name != "tokenizer"}
+    _write_config(judge, folder, {"kind": kind, **facts})
+
+
+def _has_tokenizer(folder: Path, start: Path) -> bool:
+    """Tell whether a folder has the tokenizer.json of the start."""
+    own, other = folder / TOKENIZER[0], part_of(start, TOKENIZER[0])
+    return own.is_file() and other.is_file() and filecmp.cmp(own, other, shallow=False)
 
 
 def write_second_judge(
@@ -178,7 +197,11 @@ class _Single(torch.nn.Module):
 
 
 def write_graph(
-    tokens: ContextualTokens, path: Path, further: FurtherTokens = ALONE, table_bits: TableBits = 8
+    tokens: ContextualTokens,
+    path: Path,
+    further: FurtherTokens = ALONE,
+    table_bits: TableBits = 8,
+    precision: GraphPrecision = "int8",
 ) -> None:
     """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits.
 
@@ -186,11 +209,12 @@ def write_graph(
 
     :param further: tokens over the same transformer, whose weights become outputs, too
     :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
+    :param precision: fp32 rounds nothing, and the table has 32 bits
     """
     if any(other.owner is not tokens for other in further.values()):
         raise UsageError("token weights of one graph must be over one transformer")
     tokens.model.config._attn_implementation, tokens.fast = "eager", False
-    words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
+    words = four_bit_words(tokens.model) if table_bits == 4 and precision == "int8" else nullcontext()
     with tempfile.TemporaryDirectory() as place, _silent(), words:
         plain = Path(place) / "plain.onnx"
         torch.onnx.export(
@@ -198,18 +222,25 @@ def write_graph(
             input_names=["ids"], output_names=["vectors", "weights", *further], dynamic_axes={"ids": {1: "n"}},
             dynamo=False, opset_version=17,
         )  # fmt: skip
-        _fuse_and_quantise(plain, path, tokens.model.config.num_attention_heads, tokens.model.config.hidden_size)
+        fused = path if precision == "fp32" else Path(place) / "fused.onnx"
+        graph = _fused(plain, fused, tokens.model.config.num_attention_heads, tokens.model.config.hidden_size)
+        if precision == "int8":
+            _quantise(graph, fused, path)
 
 
-def _fuse_and_quantise(plain: Path, path: Path, heads: int, width: int) -> None:
-    import onnx
-    from onnxruntime.quantization import QuantType, quantize_dynamic
+def _fused(plain: Path, path: Path, heads: int, width: int) -> GraphProto:
+    """Write and return a graph in which onnxruntime's optimiser has joined what can be computed at once."""
     from onnxruntime.transformers import optimizer
 
-    fused = plain.with_name("fused.onnx")
     better = optimizer.optimize_model(str(plain), model_type="bert", opt_level=0, num_heads=heads, hidden_size=width)
-    better.save_model_to_file(str(fused))
-    graph = better.model.graph
+    better.save_model_to_file(str(path))
+    return better.model.graph
+
+
+def _quantise(graph: GraphProto, fused: Path, path: Path) -> None:
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
     halves = {one.name for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT16}  # scales of a table
     # 7 bits of weights: processors without VNNI saturate when they add up products of 8
     quantize_dynamic(

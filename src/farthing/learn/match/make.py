@@ -13,6 +13,7 @@ import torch
 from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
 from farthing.core.progress import Log, silent_log
+from farthing.encoders.backends.embedded import GraphPrecision
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
@@ -73,15 +74,20 @@ class Maker:
             "start", key, lambda target: pruned(folder, plan, self.root, target, self.recipe.seed, self.log)
         )
 
-    def make(self, target: Path, *, overwrite: bool = False) -> None:
-        """Do everything, up to the folders of the student and of the second judge, which appear whole or not at all."""
+    def make(self, target: Path, *, overwrite: bool = False, precision: GraphPrecision = "int8") -> None:
+        """Do everything, up to the folders of the student and of the second judge, which appear whole or not at all.
+
+        :param precision: fp32 writes a second graph in full precision beside the usual one
+        """
+        if precision == "fp32" and self.recipe.kind == "static":
+            raise UsageError("a student of the kind static has no graph and computes in fp32: leave out --precision")
         recipe = self.recipe
         human = self.material.human()
         repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
         labelled = self._labelled(human)
         panel = self._student(human, labelled, gathered([*repeated, *labelled]))
         with new_folder(target, overwrite) as folder:
-            self._write(panel, folder)
+            self._write(panel, folder, precision)
             self.calibrate(folder, human)
         self.log(f"wrote {target}")
         if recipe.source is not None:
@@ -91,7 +97,7 @@ class Maker:
                 self.calibrate(folder, human, "source")
             self.log(f"wrote {second}")
 
-    def _write(self, panel: Panel, folder: Path) -> None:
+    def _write(self, panel: Panel, folder: Path, precision: GraphPrecision) -> None:
         judge = panel.judge(ONLY)
         others = {name: panel.judge(name).tokens for name in panel.judges if name != ONLY}
         write_judge(
@@ -102,6 +108,7 @@ class Maker:
             about=self.recipe.about,
             further={name: tokens for name, tokens in others.items() if isinstance(tokens, SharedTokens)},
             table_bits=self.recipe.table_bits,
+            precision=precision,
         )
 
     def _write_second(self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str) -> None:

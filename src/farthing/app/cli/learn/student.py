@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
@@ -20,6 +20,10 @@ def student(
     work: Annotated[
         Path | None, Option("--work", help="The folder that keeps finished steps; by default OUTPUT.work.")
     ] = None,
+    precision: Annotated[
+        Literal["int8", "fp32"],
+        Option("--precision", help="fp32 adds a graph in full precision, for frugalscore(model=…, precision=fp32)."),
+    ] = "int8",
     threads: options.Threads = 1,
     overwrite: options.Overwrite = False,
     quiet: Quiet = False,
@@ -27,7 +31,9 @@ def student(
     """Make a student that matches tokens (kinds match and static): teachers, distillation, training, calibration.
 
     The same command resumes an interrupted run after its last finished step.
-    Example: farthing learn student recipes/nano.toml --data data --models models -o nano
+    Examples:
+      farthing learn student recipes/nano.toml --data data --models models -o nano
+      farthing learn student recipes/small.toml --data data --models models -o small --precision fp32
     """
     from farthing.files.folders import check_new
     from farthing.learn.match.recipe import read_student_recipe
@@ -42,4 +48,5 @@ def student(
     from farthing.learn.match.make import Maker
 
     kept = work or output.with_name(f"{output.name}.work")
-    Maker(known, data, models, kept, options.log_of(quiet)).make(output, overwrite=overwrite)
+    maker = Maker(known, data, models, kept, options.log_of(quiet))
+    maker.make(output, overwrite=overwrite, precision=precision)
