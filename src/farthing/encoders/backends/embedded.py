@@ -7,6 +7,7 @@ can use its vectors; the student itself uses the weights, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -23,7 +24,7 @@ from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
-RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
+RUN = 40  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
 
 
 class Tokens(NamedTuple):
@@ -91,6 +92,9 @@ class Tables:
 
     What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
     h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out, at length 1.
+
+    Every product is that of one row, since the last digits of a product of many rows depend on where a row stands: so no
+    text changes the vectors of another one. What an id adds to its neighbours is computed once.
     """
 
     tokens = 1 << 13
@@ -108,6 +112,10 @@ class Tables:
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
         self.dimension = int(self._out.shape[1])
+        self._blank = len(self._near.numbers)  # the id of nothing, which adds nothing to its neighbours
+        self._known = np.arange(self._blank + 1) == self._blank
+        # near[id] mix[k] at the row id * len(mix) + k; memory is used only for ids that were met
+        self._added = np.zeros(((self._blank + 1) * len(self._mix), self._mix.shape[2]), np.float32)
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
@@ -116,23 +124,43 @@ class Tables:
 
     def _run(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ids = np.fromiter((one for row in rows for one in row), dtype=np.int64, count=int(lengths.sum()))
+        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
+        self._meet(ids)
         hidden = self._hidden(ids, lengths)
-        vectors = self._vectors.of(ids) + hidden @ self._out
+        vectors = _by_row(hidden, self._out)
+        vectors += self._vectors.of(ids)
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        weights = np.logaddexp(0.0, self._weights[ids] + hidden @ self._heavy)
+        weights = np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy))
         ends = np.cumsum(lengths)
         return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in zip(ends - lengths, ends, strict=True))
 
+    def _meet(self, ids: Indices) -> None:
+        """Compute what ids that were not met before add to their neighbours."""
+        new = np.unique(ids[~self._known[ids]])
+        if len(new):
+            near = self._near.of(new)
+            for step, part in enumerate(self._mix):
+                self._added[new * len(self._mix) + step] = _by_row(near, part)
+            self._known[new] = True
+
     def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
-        """Return the layer's output at every token; rows of zeros keep texts out of each other's windows."""
-        window = len(self._mix) // 2
+        """Return the layer's output at every token; blanks keep texts out of each other's windows."""
+        steps, window = len(self._mix), len(self._mix) // 2
         places = np.arange(len(ids)) + window * np.repeat(np.arange(len(lengths)), lengths)
-        near = np.zeros((places[-1] + 1 + 2 * window, self._mix.shape[1]), np.float32)
-        near[places + window] = self._near.of(ids)
-        sums = sum(near[step : step + places[-1] + 1] @ part for step, part in enumerate(self._mix))
-        hidden: Vectors = np.maximum(sums + self._bias, 0)[places]
-        return hidden
+        size = int(places[-1]) + 1
+        around = np.full(size + 2 * window, self._blank * steps)
+        around[places + window] = ids * steps
+        sums = self._added.take(around[:size], axis=0)
+        for step in range(1, steps):
+            sums += self._added.take(around[step : step + size] + step, axis=0)
+        sums += self._bias
+        return np.maximum(sums, 0, out=sums).take(places, axis=0)
+
+
+def _by_row(rows: Vectors, table: Vectors) -> Vectors:
+    """Multiply every row by a table, each as a product of its own."""
+    products: Vectors = np.matmul(rows[:, None], table)[:, 0]
+    return products
 
 
 class EmbeddedEncoder(FolderEncoder):
