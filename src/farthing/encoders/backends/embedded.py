@@ -24,7 +24,8 @@ from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
-RUN = 40  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
+RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
+ROOM = 640  #: texts whose vectors are in one array
 
 
 class Tokens(NamedTuple):
@@ -93,8 +94,8 @@ class Tables:
     What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
     h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out, at length 1.
 
-    Every product is that of one row, since the last digits of a product of many rows depend on where a row stands: so no
-    text changes the vectors of another one. What an id adds to its neighbours is computed once.
+    Every product is that of one id or of one text, since the last digits of a product of many rows depend on where a
+    row stands: so no text changes the vectors of another one. What an id adds to its neighbours is computed once.
     """
 
     tokens = 1 << 13
@@ -119,20 +120,33 @@ class Tables:
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
-        for begin in range(0, len(rows), RUN):
-            yield from self._run(rows[begin : begin + RUN])
+        for begin in range(0, len(rows), ROOM):
+            yield from self._room(rows[begin : begin + ROOM])
 
-    def _run(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
+    def _room(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
+        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(lengths.sum()))
+        ends = np.cumsum(lengths)
+        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(ends[-1]))
         self._meet(ids)
+        vectors, weights = np.empty((len(ids), self.dimension), np.float32), np.empty(len(ids), np.float32)
+        for begin in range(0, len(rows), RUN):
+            some = lengths[begin : begin + RUN]
+            tokens = slice(ends[begin] - some[0], ends[begin] - some[0] + some.sum())
+            self._run(ids[tokens], some, vectors[tokens], weights[tokens])
+        bounds = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
+        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in bounds)
+
+    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights) -> None:
+        """Write the vectors and the weights of the tokens of some texts."""
         hidden = self._hidden(ids, lengths)
-        vectors = _by_row(hidden, self._out)
+        begin = 0
+        for end in np.cumsum(lengths).tolist():
+            np.matmul(hidden[begin:end], self._out, out=vectors[begin:end])
+            begin = end
         vectors += self._vectors.of(ids)
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        weights = np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy))
-        ends = np.cumsum(lengths)
-        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in zip(ends - lengths, ends, strict=True))
+        np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy), out=weights)
 
     def _meet(self, ids: Indices) -> None:
         """Compute what ids that were not met before add to their neighbours."""
@@ -140,7 +154,7 @@ class Tables:
         if len(new):
             near = self._near.of(new)
             for step, part in enumerate(self._mix):
-                self._added[new * len(self._mix) + step] = _by_row(near, part)
+                self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
             self._known[new] = True
 
     def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
@@ -155,12 +169,6 @@ class Tables:
             sums += self._added.take(around[step : step + size] + step, axis=0)
         sums += self._bias
         return np.maximum(sums, 0, out=sums).take(places, axis=0)
-
-
-def _by_row(rows: Vectors, table: Vectors) -> Vectors:
-    """Multiply every row by a table, each as a product of its own."""
-    products: Vectors = np.matmul(rows[:, None], table)[:, 0]
-    return products
 
 
 class EmbeddedEncoder(FolderEncoder):
