@@ -23,8 +23,8 @@ from farthing.students.surface import surface_gaps
 
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
-STEP = 8  #: the number of tokens to a multiple of which texts are filled up
-BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
+_STEP = 8  # the number of tokens to a multiple of which texts are filled up
+_BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -41,14 +41,14 @@ def all_token_gaps(first: Sequence[Tokens], second: Sequence[Tokens]) -> Matrix:
     """Return the differences of candidates and references: one row per pair, one column per name of :data:`GAPS`.
 
     Pairs are computed together if their texts have about the same lengths. They are filled up to multiples of
-    :data:`STEP` tokens, whatever the other pairs are, so that no pair changes a digit of another one.
+    eight tokens, whatever the other pairs are, so that no pair changes a digit of another one.
     """
     gaps = np.empty((len(first), len(GAPS)))
     groups = defaultdict(list)
     for row, (one, two) in enumerate(zip(first, second, strict=True)):
-        groups[-(-len(one.weights) // STEP) * STEP, -(-len(two.weights) // STEP) * STEP].append(row)
+        groups[-(-len(one.weights) // _STEP) * _STEP, -(-len(two.weights) // _STEP) * _STEP].append(row)
     for (own, other), rows in groups.items():
-        size = max(1, BATCH // max(own, other))
+        size = max(1, _BATCH // max(own, other))
         for begin in range(0, len(rows), size):
             some = rows[begin : begin + size]
             ours, theirs = _filled([first[row] for row in some], own), _filled([second[row] for row in some], other)

@@ -165,14 +165,17 @@ class MatchStudent:
     ) -> Differences:
         gaps = text_gaps(candidates, references, self.features)
         equal = ~np.any(gaps[:, : len(NAMES)], axis=1)  # equal texts do not differ, not even by a rounding error
-        for row in np.flatnonzero(equal):
+        for row in np.flatnonzero(equal).tolist():
             equal[row] = candidates[row].split() == references[row].split()
         first, second = ([tokens[text] for text in texts] for texts in (candidates, references))
         empty, other_empty = (np.array([one is None for one in side], dtype=bool) for side in (first, second))
         lost: Mask = empty != other_empty
         aligned = np.where(lost[:, None], 1.0, np.zeros(len(GAPS)))  # nothing of the one is near anything of the other
-        rows = [row for row in np.flatnonzero(~(equal | empty | other_empty))]
-        aligned[rows] = all_token_gaps([first[row] for row in rows], [second[row] for row in rows])
+        some = zip(first, second, equal.tolist(), strict=True)
+        matched = [(one, two) for one, two, same in some if one is not None and two is not None and not same]
+        aligned[~(equal | empty | other_empty)] = all_token_gaps(
+            [one for one, _ in matched], [two for _, two in matched]
+        )
         if self.against == "source":
             lost |= empty
         return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal)

@@ -169,8 +169,7 @@ def _words(codes: np.ndarray, kinds: np.ndarray, counts: np.ndarray) -> tuple[np
     :param counts: how many characters each text has
     """
     inside, solid = kinds == _INSIDE, kinds != _SPACE
-    opens = solid.copy()
-    opens[1:] &= ~(inside[1:] & inside[:-1])
+    opens = solid & ~(inside & np.append(False, inside[:-1]))
     starts = np.flatnonzero(opens[solid])
     if not len(starts):
         return np.zeros(0, np.uint64), np.zeros(len(counts), np.int64)

@@ -55,9 +55,9 @@ def test_texts_do_not_see_their_neighbours(student_folder: Path) -> None:
 
 def test_no_text_changes_a_digit_of_another_one() -> None:
     random = np.random.default_rng(6)
-    texts = [random.integers(1000, 30000, int(random.integers(1, 60))).tolist() for _ in range(ROOM + 30)]
+    texts = [random.integers(1000, 30000, int(random.integers(1, 60))).tolist() for _ in range(700)]
     encoder = EmbeddedEncoder(EMBEDDED / "nano", "nano")
-    for together, text in list(zip(encoder.encode(texts), texts, strict=True))[:: ROOM // 10]:
+    for together, text in list(zip(encoder.encode(texts), texts, strict=True))[::69]:
         [alone] = EmbeddedEncoder(EMBEDDED / "nano", "nano").encode([text])
         assert (together.vectors == alone.vectors).all()
         assert (together.weights == alone.weights).all()

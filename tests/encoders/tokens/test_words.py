@@ -37,7 +37,21 @@ def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a" * 101, "a" * 100, "don't-stop_now$5.00", "x  y", "  ", "`^~|<>=+", "UPPER Case", "Caf\u00e9", "\u201cDon\u2019t\u201d\u2014no\u2026", "\u03a3\u0391\u03a3 \u20ac5", "e\u0301-\u0301x"]
+    "text",
+    [
+        "",
+        "a" * 101,
+        "a" * 100,
+        "don't-stop_now$5.00",
+        "x  y",
+        "  ",
+        "`^~|<>=+",
+        "UPPER Case",
+        "Caf\u00e9",
+        "\u201cDon\u2019t\u201d\u2014no\u2026",
+        "\u03a3\u0391\u03a3 \u20ac5",
+        "e\u0301-\u0301x",
+    ],
 )
 def test_corners(text: str) -> None:
     assert MEMORY.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]

@@ -25,7 +25,7 @@ FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weight
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
 RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
-ROOM = 640  #: texts whose vectors are in one array
+_ROOM = 640  # texts whose vectors are in one array
 
 
 class Tokens(NamedTuple):
@@ -120,8 +120,8 @@ class Tables:
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
-        for begin in range(0, len(rows), ROOM):
-            yield from self._room(rows[begin : begin + ROOM])
+        for begin in range(0, len(rows), _ROOM):
+            yield from self._room(rows[begin : begin + _ROOM])
 
     def _room(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
         """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
