@@ -165,15 +165,20 @@ def in_order(metric: Metric, shared: Path, count: int) -> dict[str, dict[str, fl
     """Compare bad outputs with real translations."""
     random, sourced = np.random.default_rng(2), needs_source(metric)
     part = count // 4
-    cases = judged(shared, "mlqe_pe_da", "test", part, random)
+    origins = {"MLQE-PE": judged(shared, "mlqe_pe_da", "test", part, random)}
     if sourced:
-        cases += judged(shared, "qe_indic_da", "dev", part, random)
-    cases += outputs(shared, part, random)
-    cases += parallel_cases(parallel(shared), count - len(cases), random)
+        origins["QE23"] = judged(shared, "qe_indic_da", "dev", part, random)
+    origins["WMT21/22"] = outputs(shared, part, random)
+    rest = count - sum(map(len, origins.values()))
+    origins["XNLI"] = parallel_cases(parallel(shared), rest, random)
+    cases = [case for some in origins.values() for case in some]
     found = ordered(metric, cases, sourced=sourced)
     print(f"bad outputs strictly below the real translation, {len(cases)} cases:")
     print(" ", ", ".join(f"{kind} {share:.4f}" for kind, share in found.kinds.items()))
     print(" ", ", ".join(f"{language} {share:.3f}" for language, share in found.languages.items()), flush=True)
+    for origin, some in origins.items():  # a recipe may draw sentences of XNLI, but none of the others
+        wrong = sum(case in some for _, case in found.wrong)
+        print(f"  {origin}: {1 - wrong / sum(len(case.bad) for case in some):.4f}")
     for kind, case in found.wrong[:: max(1, len(found.wrong) // 8)][:8]:
         against = case.source if sourced else case.reference
         print(f"    {kind}: {case.bad[kind][:60]!r} not below {case.real[:60]!r}, against {against[:60]!r}")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import MissingInput, SpecError, UsageError
-from farthing.core.metric import Explains, Metric, SetMetric, check_pairs, check_positive, empty_notes, others
+from farthing.core.metric import Metric, SetMetric, check_pairs, check_positive, empty_notes, others
 from farthing.core.signature import Signature
 from farthing.core.types import MetricInfo, Pairs, Scores, Sets
 
@@ -56,14 +56,6 @@ def test_assets_are_the_options_that_name_models_and_files() -> None:
     for metric in (Length, Sizes):
         assert metric.assets(options) == ["m", "counts.tsv"]
     assert Sizes().info.level == "set"
-
-
-def test_explaining_is_having_an_align() -> None:
-    class Shows(Length):
-        def align(self, candidate: str, reference: str) -> None: ...
-
-    assert isinstance(Shows(), Explains)
-    assert not isinstance(Length(), Explains)
 
 
 NEEDS_BOTH = MetricInfo("both", "", "", (0, 1), needs=frozenset({"reference", "source"}))

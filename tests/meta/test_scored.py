@@ -69,3 +69,22 @@ def test_progress_counts_every_output(tmp_path: Path) -> None:
         told: list[int] = []
         score_judgements(judged(), parse_spec("chrf"), ScoreStore(tmp_path), told.append)
         assert sum(told) == len(TEXTS)
+
+
+@pytest.mark.usefixtures("with_every_size")
+def test_every_group_is_scored_by_the_student_that_reads_it(tmp_path: Path) -> None:
+    texts = {"en-de": "Der Hund bellte den ganzen Tag lang.", "de-en": "The dog barked all day long."}
+    rows = [
+        {"lp": pair, "system": system, "segment_id": 1, "candidate": text[:size], "reference": text}
+        for pair, text in texts.items()
+        for system, size in (("A", 12), ("B", 24))
+    ]
+    judgements = judgements_of(enumerate(rows, start=1), "human.jsonl")
+    for _ in range(2):  # computed, then read
+        found = score_judgements(judgements, parse_spec("frugalscore"), ScoreStore(tmp_path))
+        lines = found.signature.splitlines()
+        assert sorted(line.split("|")[1] for line in lines) == ["model:multi", "model:small"]
+    for pair, size in (("en-de", "multi"), ("de-en", "small")):
+        places = [place for place, row in enumerate(rows) if row["lp"] == pair]
+        pairs = Pairs.of([str(rows[place]["candidate"]) for place in places], [texts[pair]] * 2)
+        assert found.values[places] == pytest.approx(load(f"frugalscore(size={size})").score(pairs).segments)

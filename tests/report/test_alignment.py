@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import OutputError, UsageError
+from farthing.core.explanation import NOT_LEARNED, Explanation
 from farthing.core.types import Alignment
 from farthing.report import alignment as module
 from farthing.report.alignment import (
@@ -140,3 +141,30 @@ def test_html_holds_numbers_and_matches(alignment: Alignment) -> None:
 def test_html_needs_no_other_file(alignment: Alignment) -> None:
     page = alignment_html(alignment)
     assert not [word for word in ("src=", "href=", "url(", "@import", "http") if word in page]
+
+
+MARKED = Explanation(
+    "<b> cat",
+    "the cat &",
+    [{"start": 0, "end": 3, "probability": 0.875}],
+    [{"start": 8, "end": 9, "probability": 0.5}],
+    notes=(NOT_LEARNED,),
+)
+
+
+def test_marks_come_first_in_every_form(alignment: Alignment, tmp_path: Path) -> None:
+    text = alignment_text(alignment, MARKED)
+    assert text.splitlines()[:2] == ["candidate  [<b> 0.88] cat", "reference  the cat [& 0.50]"]
+    assert text.endswith("\n\n" + alignment_text(alignment))
+    assert "\x1b[1;4;31m<b>\x1b[0m" in alignment_text(alignment, MARKED, color=True)
+    values = json.loads(alignment_json(alignment, MARKED))
+    assert values == {**json.loads(alignment_json(alignment)), **MARKED.to_dict()}
+    page = alignment_html(alignment, explanation=MARKED)
+    assert (
+        '<span title="0.88" style="background:rgba(214,40,40,0.65);text-decoration:underline">&lt;b&gt;</span>' in page
+    )
+    assert page.index("rgba(214") < page.index("<tbody>")
+    assert "not learned" in page
+    assert "<b>" not in page
+    write_alignment(tmp_path / "a.html", alignment, "", MARKED)
+    assert (tmp_path / "a.html").read_text(encoding="utf-8") == page

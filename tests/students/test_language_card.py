@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,7 @@ def test_the_card_tells_everything(student_folder: Path) -> None:
 
 
 def test_a_student_without_references_says_so(student_folder: Path) -> None:
+    shutil.copytree(student_folder, student_folder.with_name("many"))
     add_facts(student_folder, against="source", encoder="many")
     quality = {FACTS["spec"]: {"mlqe": {"en-de": 0.5, "mean": 0.5}}}
     card = language_card(StudentFolder.read(student_folder), {**FACTS, "gpt4": False, "quality": quality})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 from farthing.core.arrays import Indices, Matrix, Weights
 
@@ -25,3 +26,12 @@ class Alignment:
     candidate_weights: Weights
     reference_weights: Weights
     parts: Mapping[str, float] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Aligns(Protocol):
+    """A metric that can show which tokens it matched."""
+
+    def align(self, candidate: str, reference: str) -> Alignment:
+        """Align the tokens of a candidate with those of a reference."""
+        ...

@@ -11,6 +11,7 @@ written:
     score_crossed  score every candidate of a list against every reference (by default pair by pair)
     aggregate      compute the corpus score from a sum of statistics, if it is not the mean of the segments
     finish         change the scores once those of all rows are known
+    explain_pairs  say which words are likely wrong or missing
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import MissingInput, SpecError, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.texts import Texts, TextTable
-from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
+from farthing.core.types import MetricInfo, Need, Note, Pairs, Scores, Sets, TextsOrVectors
 
 if TYPE_CHECKING:
     from farthing.core.nbest import NBest
@@ -77,12 +79,44 @@ class Described(ABC):
         """Return a text as the metric reads it."""
         return text if self.normaliser is None else self.normaliser(text)
 
+    def normalised_pairs(self, pairs: Pairs) -> Pairs:
+        """Return pairs as the metric reads them."""
+        if self.normaliser is None:
+            return pairs
+        texts = self.normaliser.texts
+        sources = None if pairs.sources is None else texts(pairs.sources)
+        return replace(
+            pairs, candidates=texts(pairs.candidates), references=list(map(texts, pairs.references)), sources=sources
+        )
+
     def signed(self, scores: Scores) -> Scores:
         """Return scores whose signature names what was done to the texts, if anything was."""
         if self.normaliser is None:
             return scores
         name, fields, version = scores.signature.metric, scores.signature.fields, scores.signature.version
         return replace(scores, signature=Signature(name, {**fields, "normalise": str(self.normaliser)}, version))
+
+    @property
+    def explains(self) -> bool:
+        """Whether the metric can say which words are likely wrong or missing."""
+        return False
+
+    def explain(
+        self, candidate: str, references: str | Sequence[str] = (), *, source: str | None = None
+    ) -> Explanation:
+        """Say how likely each word of a candidate is wrong, and each word of the best reference is missing.
+
+        :param references: one text or several; for a metric that compares with sources, the source may stand here
+        """
+        texts = [references] if isinstance(references, str) else list(references)
+        if source is None and len(texts) == 1 and self.info.needs == {"source"}:
+            texts, source = [], texts[0]
+        pairs = Pairs([candidate], [texts], None if source is None else [source])
+        return self.explain_pairs(self.normalised_pairs(pairs))[0]
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Explain every row, reading the texts as they are."""
+        raise UsageError(f"{self.info.name} cannot say which words are wrong: use a metric that matches tokens")
 
     def learned(self) -> State | None:
         """Return what the metric knows of a corpus and another process must be told; None if it knows nothing."""
@@ -133,16 +167,6 @@ class Metric(Described):
         :param sources: for each candidate the text it was made from
         """
         return self.signed(self.score_pairs(self.normalised_pairs(Pairs.of(candidates, references, sources))))
-
-    def normalised_pairs(self, pairs: Pairs) -> Pairs:
-        """Return pairs as the metric reads them."""
-        if self.normaliser is None:
-            return pairs
-        texts = self.normaliser.texts
-        sources = None if pairs.sources is None else texts(pairs.sources)
-        return replace(
-            pairs, candidates=texts(pairs.candidates), references=list(map(texts, pairs.references)), sources=sources
-        )
 
     @abstractmethod
     def score_pairs(self, pairs: Pairs) -> Scores:
@@ -210,15 +234,6 @@ class SetMetric(Described):
     @abstractmethod
     def score_sets(self, sets: Sets) -> Scores:
         """Judge a set of generated samples."""
-
-
-@runtime_checkable
-class Explains(Protocol):
-    """A metric that can show which tokens it matched."""
-
-    def align(self, candidate: str, reference: str) -> Alignment:
-        """Align the tokens of a candidate with those of a reference."""
-        ...
 
 
 def check_pairs(info: MetricInfo, pairs: Pairs) -> None:

@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 
-from farthing.core.errors import UnknownName
+from farthing.core.errors import UnknownName, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.joining import joined_scores
+from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
-from farthing.core.specs import Value
+from farthing.core.specs import Value, parse_spec
 from farthing.core.types import Note, Pairs, Part, Scores
 from farthing.files.journal import FINISHED, RESULTS, Journal
+from farthing.files.marks import MARKS, read_marks
 
 if TYPE_CHECKING:
     import pyarrow
@@ -80,11 +83,25 @@ class Run:
 
     def all_scores(self, metric: str) -> list[Scores]:
         """The scores of one metric (its spec or label) on every system; each shard is read once."""
-        if metric not in (*self.metrics, *self.labels):
-            raise UnknownName("metric of the run", metric, self.labels)
-        place = self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
+        place = self._place(metric)
         stretches = [stretch[place] for stretch in self.stretches()]
         return [self._complete(joined_scores(parts), self.labels[place]) for parts in zip(*stretches, strict=True)]
+
+    def _place(self, metric: str) -> int:
+        if metric not in (*self.metrics, *self.labels):
+            raise UnknownName("metric of the run", metric, self.labels)
+        return self.metrics.index(metric) if metric in self.metrics else self.labels.index(metric)
+
+    def marks(self, metric: str, system: str) -> list[Explanation]:
+        """Which words of one system's outputs are likely wrong, and which are missing, if the run stores it."""
+        if system not in self.systems:
+            raise UnknownName("system of the run", system, self.systems)
+        place = self._place(metric)
+        shards = [_of_system(self.journal.shard(number), system) for number in range(len(self.journal))]
+        if any(f"{self.labels[place]}:{MARKS}" not in rows.column_names for rows in shards):
+            raise UsageError(f"{self.folder} stores no marks of {metric}: score again with --explain")
+        normaliser = Normaliser.of(parse_spec(self.metrics[place]).options.get("normalise"))
+        return [mark for rows in shards for mark in read_marks(rows, self.labels[place], normaliser or str)]
 
     def _complete(self, found: Scores, label: str) -> Scores:
         whole = self._whole(label, found.system)
@@ -147,17 +164,23 @@ def unique_labels(specs: Sequence[str]) -> list[str]:
 
 
 def shard_table(
-    systems: Sequence[Pairs], scores: Sequence[Sequence[Scores]], labels: Sequence[str], start: int
+    systems: Sequence[Pairs],
+    scores: Sequence[Sequence[Scores]],
+    labels: Sequence[str],
+    start: int,
+    marks: Mapping[str, pyarrow.Array] | None = None,
 ) -> pyarrow.Table:
     """Build the table of one stretch of rows.
 
     :param start: how many rows of each system precede the stretch
+    :param marks: columns with the marks of words
     """
     import pyarrow
 
     columns: dict[str, pyarrow.Array] = _text_columns(systems, start)
     for label, row in zip(labels, scores, strict=True):
         columns |= {name: _column(values) for name, values in _score_columns(label, row).items()}
+    columns |= marks or {}
     told = [[_told(one) for one in row] for row in scores]
     return pyarrow.table(columns).replace_schema_metadata({_META: json.dumps(told, ensure_ascii=False).encode()})
 
@@ -225,7 +248,7 @@ def shard_scores(table: pyarrow.Table, labels: Sequence[str], systems: Sequence[
 def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores:
     if label not in rows.column_names:
         raise UnknownName("metric of the run", label, [name for name in rows.column_names if name not in TEXTS])
-    own = [name for name in rows.column_names if name.startswith(f"{label}:")]
+    own = [name for name in rows.column_names if name.startswith(f"{label}:") and name != f"{label}:{MARKS}"]
     arrays = {name.removeprefix(f"{label}:"): _array(rows.column(name)) for name in own}
     statistics = arrays.pop("statistics", None)
     parts: dict[str, Part] = {name: np.moveaxis(array, 0, -1) for name, array in arrays.items()}

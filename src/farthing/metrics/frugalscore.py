@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from farthing.core.errors import MissingInput, ModelError, UnknownName, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
@@ -228,6 +229,17 @@ class FrugalScore(Metric):
         """Return which token matched which, for students that match tokens."""
         model = self._chosen([Pairs([candidate], [[reference]])]) if self.undecided else self.model
         return self.prepared({"model": model}).student.align(candidate, reference)
+
+    @property
+    def explains(self) -> bool:
+        """Whether the student matches tokens; each that the default chooses among does."""
+        return self.undecided or self.student.explains
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Say which words are likely wrong or missing, for students that match tokens."""
+        ready = self.prepared({"model": self._chosen([pairs]) if self.undecided else self.model})
+        ready._check_sides(pairs)
+        return ready.student.explain(pairs)
 
     @property
     def signature(self) -> Signature:

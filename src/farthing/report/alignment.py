@@ -10,6 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Matrix
 from farthing.core.errors import UsageError
+from farthing.core.explanation import Explanation, marked_html
 from farthing.core.types import Alignment
 from farthing.files.write import write_text
 from farthing.report.figure import SUFFIXES, check_figure_path, new_figure, save_figure
@@ -20,14 +21,19 @@ if TYPE_CHECKING:
 ALIGNMENT_SUFFIXES = (".json", ".html", *SUFFIXES)
 
 
-def write_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
-    """Write an alignment as .json, .html, .png, .pdf or .svg, by the suffix of the file."""
+def write_alignment(
+    path: str | Path, found: Alignment, title: str = "", explanation: Explanation | None = None
+) -> None:
+    """Write an alignment as .json, .html, .png, .pdf or .svg, by the suffix of the file.
+
+    :param explanation: which words are likely wrong; .json and .html files show it, too
+    """
     suffix = Path(path).suffix.lower()
     check_alignment_path(path)
     if suffix == ".json":
-        write_text(path, alignment_json(found) + "\n")
+        write_text(path, alignment_json(found, explanation) + "\n")
     elif suffix == ".html":
-        write_text(path, alignment_html(found, title))
+        write_text(path, alignment_html(found, title, explanation))
     else:
         draw_alignment(path, found, title)
 
@@ -55,13 +61,18 @@ def alignment_values(found: Alignment) -> dict[str, object]:
     }
 
 
-def alignment_json(found: Alignment) -> str:
-    """Return an alignment as one JSON document."""
-    return json.dumps(alignment_values(found), ensure_ascii=False, indent=1)
+def alignment_json(found: Alignment, explanation: Explanation | None = None) -> str:
+    """Return an alignment as one JSON document, with the marks of words if they are given."""
+    marks = explanation.to_dict() if explanation else {}
+    return json.dumps({**alignment_values(found), **marks}, ensure_ascii=False, indent=1)
 
 
-def alignment_text(found: Alignment) -> str:
-    """Return every candidate token with its partner and their similarity, then the scores."""
+def alignment_text(found: Alignment, explanation: Explanation | None = None, color: bool = False) -> str:
+    """Return every candidate token with its partner and their similarity, then the scores.
+
+    :param explanation: comes first: both texts, in which likely errors are marked
+    :param color: mark them by colours instead of brackets
+    """
     width = max(map(len, found.candidate_tokens), default=0)
     lines = [
         f"{token:<{width}}  →  {found.reference_tokens[partner]}  {found.similarity[place, partner]:.3f}"
@@ -69,7 +80,8 @@ def alignment_text(found: Alignment) -> str:
         else f"{token:<{width}}  →  –"
         for place, (token, partner) in enumerate(zip(found.candidate_tokens, found.matches, strict=True))
     ]
-    return "\n".join([*lines, *(f"{name:<9}  {value:.6f}" for name, value in found.parts.items())])
+    marked = [explanation.printed(color), ""] if explanation else []
+    return "\n".join([*marked, *lines, *(f"{name:<9}  {value:.6f}" for name, value in found.parts.items())])
 
 
 def draw_alignment(path: str | Path, found: Alignment, title: str = "") -> None:
@@ -111,11 +123,20 @@ def _frame(axis: Axes, cells: list[tuple[int, int]], colour: str, width: float) 
             axis.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=colour, linewidth=width))
 
 
-def alignment_html(found: Alignment, title: str = "") -> str:
-    """Return a page that needs no other file: the heat map as a table, with the matches on hover."""
-    from jinja2 import Environment, PackageLoader, select_autoescape
+def alignment_html(found: Alignment, title: str = "", explanation: Explanation | None = None) -> str:
+    """Return a page that needs no other file: the heat map as a table, with the matches on hover.
 
+    :param explanation: comes first: both texts, in which a word is the redder, the more likely it is wrong
+    """
+    from jinja2 import Environment, PackageLoader, select_autoescape
+    from markupsafe import Markup
+
+    texts = explanation.texts() if explanation else {}
     environment = Environment(loader=PackageLoader("farthing.report"), autoescape=select_autoescape())
     return environment.get_template("alignment.html").render(
-        title=title or "Alignment", **alignment_values(found), parts=found.parts
+        title=title or "Alignment",
+        **alignment_values(found),
+        parts=found.parts,
+        marked={name: Markup(marked_html(*given)) for name, given in texts.items()},  # it is escaped
+        notes=explanation.notes if explanation else (),
     )

@@ -17,19 +17,26 @@ from farthing.files.journal import FINISHED, RESULTS, Journal
 from farthing.files.write import write_table, write_text
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.identity import contents, versions
+from farthing.scoring.marks import EXPLAINED
 
 SHARD = 1024  # rows of each system in one shard
 
 
 def open_journal(
-    folder: Path, metrics: Mapping[str, Metric | SetMetric], inputs: Source, *, overwrite: bool = False
+    folder: Path,
+    metrics: Mapping[str, Metric | SetMetric],
+    inputs: Source,
+    *,
+    overwrite: bool = False,
+    explain: bool = False,
 ) -> Journal:
     """Start a run in a folder, or resume it there.
 
     :param metrics: loaded metrics by spec
+    :param explain: store which words are likely wrong or missing, by every metric that can say so
     """
     pairs = [spec for spec, metric in metrics.items() if not isinstance(metric, SetMetric)]
-    about = {
+    about: dict[str, object] = {
         **versions(),
         "systems": inputs.names,
         "metrics": {spec: contents(spec) for spec in pairs},
@@ -38,6 +45,8 @@ def open_journal(
         "input": fingerprint(inputs) if pairs else _fingerprint_sets(inputs.sets()),
         "shard": SHARD,
     }
+    if explain:
+        about[EXPLAINED] = [spec for spec, metric in metrics.items() if metric.explains]
     return Journal.open(folder, about, overwrite=overwrite)
 
 

@@ -34,19 +34,27 @@ class Target:
 
     @classmethod
     def of(
-        cls, text: str | None, metrics: Sequence[Chosen], inputs: Sequence[str] = (), with_texts: bool = False
+        cls,
+        text: str | None,
+        metrics: Sequence[Chosen],
+        inputs: Sequence[str] = (),
+        with_texts: bool = False,
+        explain: bool = False,
     ) -> Target:
         """Tell a folder (`runs/monday/`) from a file (`scores.parquet`), and refuse what cannot be written.
 
         :param inputs: the files that are read, which are never overwritten
+        :param explain: marks of words are stored, too, which only a folder can hold
         """
         from farthing.files.write import check_not_input, check_table_path
 
+        if explain:
+            _check_explain(text, metrics)
         if not text:
             raise UsageError("--with-texts adds columns to the table that -o writes: name one, such as -o scores.csv")
         path = Path(text)
         check_not_input(path, inputs)
-        if text.endswith(("/", "\\")) or not path.suffix:
+        if _is_folder(text):
             if not path.absolute().parent.is_dir():
                 raise OutputError(f"{path}: the folder {path.parent} does not exist; make it first")
             return cls(run=path)
@@ -64,6 +72,10 @@ class Target:
 
             write_table(self.table, self.columns(found, inputs))
 
+    def explained(self, metrics: Sequence[Chosen]) -> str:
+        """Return the line that tells where the marks of words are."""
+        return f"marks of words by {', '.join(explaining(metrics))}: {self.run} (read_run in Python, docs/alignment.md)"
+
     def columns(self, found: Comparison, inputs: Source) -> dict[str, Column]:
         """Return the columns of the table."""
         scores = found.columns("segment")
@@ -71,6 +83,24 @@ class Target:
             return dict(scores)
         places = {name: scores.pop(name) for name in PLACES}
         return {**places, **text_columns(inputs), **scores, **_signatures(found, len(places["row"]))}
+
+
+def _is_folder(text: str) -> bool:
+    return text.endswith(("/", "\\")) or not Path(text).suffix
+
+
+def _check_explain(text: str | None, metrics: Sequence[Chosen]) -> None:
+    """Raise a sentence if there is no folder for the marks, or no metric that makes any."""
+    if not text or not _is_folder(text):
+        raise UsageError("--explain stores the marks of words in a run: name its folder, such as -o run/")
+    if not explaining(metrics):
+        names = ", ".join(one.metric.info.name for one in metrics)
+        raise UsageError(f"{names} cannot say which words are wrong: use a metric that matches tokens, -m frugalscore")
+
+
+def explaining(metrics: Sequence[Chosen]) -> list[str]:
+    """Return the specs of the metrics that can say which words are wrong."""
+    return [one.spec for one in metrics if one.metric.explains]
 
 
 def text_columns(inputs: Source) -> dict[str, Column]:

@@ -82,6 +82,7 @@ def score(
     keep_statistics: bool = False,
     run: Path | None = None,
     overwrite: bool = False,
+    explain: bool = False,
     engine: ScoringEngine | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
@@ -92,13 +93,14 @@ def score(
     :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
+    :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
     :param engine: where the work is done; this process if not given
     """
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals = intervals or test is not None
-    journal = _opened(run, metrics, inputs, overwrite) if run is not None else None
+    journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
         rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
@@ -141,10 +143,11 @@ def _documents(inputs: Source) -> Indices | None:
     return document_numbers(inputs)
 
 
-def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool) -> Journal:
+def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: bool, explain: bool) -> Journal:
     from farthing.scoring.journal import open_journal
 
-    return open_journal(run, {one.spec: one.metric for one in metrics}, inputs, overwrite=overwrite)
+    loaded = {one.spec: one.metric for one in metrics}
+    return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
 
 
 def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:
@@ -197,6 +200,7 @@ def _journalled(
     """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
     from farthing.files.run import shard_scores, shard_table, unique_labels
     from farthing.scoring.journal import SHARD
+    from farthing.scoring.marks import mark_columns
 
     labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
     for number in range(done):
@@ -206,7 +210,8 @@ def _journalled(
     waiting: list[Stretch] = []
     for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
         systems = waiting.pop(0)
-        journal.add(shard_table(systems, found, labels, number * SHARD))
+        marks = mark_columns(journal, metrics, labels, systems)
+        journal.add(shard_table(systems, found, labels, number * SHARD, marks))
         progress(len(systems[0]))
         yield found
 

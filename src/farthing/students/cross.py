@@ -14,6 +14,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, ModelError, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.progress import phase
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
@@ -39,6 +40,7 @@ class CrossStudent:
     """
 
     range = (None, None)
+    explains = False
 
     def __init__(
         self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
@@ -93,6 +95,10 @@ class CrossStudent:
     def align(self, candidate: str, reference: str) -> Alignment:
         """Raise: both texts are read as one."""
         raise UsageError(f"{self.folder.name} is a cross-encoder and has no alignment: use a student of the kind match")
+
+    def explain(self, pairs: Pairs) -> list[Explanation]:
+        """Raise: both texts are read as one."""
+        raise UsageError(f"{self.folder.name} is a cross-encoder and marks no words: use a student of the kind match")
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is tokenised once."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from farthing.core.arrays import Mask, Segments
 from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
+from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
@@ -58,6 +59,7 @@ class MatchStudent:
     """
 
     range = (None, 100.0)
+    explains = True
 
     def __init__(
         self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
@@ -197,19 +199,45 @@ class MatchStudent:
 
         :param reference: what the candidate is compared with: its source for such a student
         """
-        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents([candidate, reference])]
+        plain = [composed(candidate), composed(reference)]
+        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents(plain)]
         if not all(both):
             raise ModelError("there is nothing to align: a text has no token")
         first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
         names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
-        [scored] = self._scored([_composed(Pairs([candidate], [[reference]]))])
+        [scored] = self._scored([Pairs(plain[:1], [plain[1:]])])
         precision, recall, *_ = token_gaps(first, second)
         return Alignment(
             names[0], names[1], similarity, similarity.argmax(axis=1), similarity.argmax(axis=0),
             first.weights / first.weights.sum(), second.weights / second.weights.sum(),
             {"score": float(scored.segments[0]), "precision": 1 - precision, "recall": 1 - recall},
         )  # fmt: skip
+
+    def explain(self, pairs: Pairs) -> list[Explanation]:
+        """Say for each row which words of the candidate are likely wrong, and which of the best reference missing.
+
+        Omissions are in the source for a student that compares with sources. Each distinct text is read once.
+        """
+        from farthing.students.explain import Marker
+        from farthing.students.marks import LearnedMarks
+
+        given = self._compared(pairs)
+        plain = _composed(given)
+        texts = self.with_languages(self.read(plain.texts()))
+        head = LearnedMarks.read(self.folder.path / HEAD, self.encoder.dimension)
+        marker = Marker(self.tokenizer.spans, texts.tokens, head, self.against)
+        rows = zip(given.candidates, given.references, self._counted(plain, texts), strict=True)
+        notes = [self.notes(texts, partial(rows_with, pairs=plain.part(row, row + 1))) for row in range(len(given))]
+        return [marker(*row, told) for row, told in zip(rows, notes, strict=True)]
+
+    def _counted(self, pairs: Pairs, texts: ReadTexts) -> list[int]:
+        """Return the place of each row's best reference."""
+        if all(len(row) == 1 for row in pairs.references):
+            return [0] * len(pairs)
+        _, candidates, references = pairs.single_references()
+        values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).tolist())
+        return [int(np.argmax([next(values) for _ in row])) for row in pairs.references]
 
 
 def composed(text: str) -> str:

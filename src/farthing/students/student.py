@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from farthing.core.arrays import Segments
+from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Need, Note, Pairs
 
@@ -42,6 +43,7 @@ class Student(Protocol):
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
     reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
     against: Need  #: what it compares candidates with
+    explains: bool  #: whether it matches tokens, so that it can say which words are wrong
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
@@ -53,4 +55,8 @@ class Student(Protocol):
 
     def align(self, candidate: str, reference: str) -> Alignment:
         """Return which token matched which; a student that does not match tokens raises a UsageError."""
+        ...
+
+    def explain(self, pairs: Pairs) -> list[Explanation]:
+        """Say for each row which words are likely wrong or missing; raise as :meth:`align` does."""
         ...

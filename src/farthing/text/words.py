@@ -13,7 +13,7 @@ Splitter: TypeAlias = Callable[[str], list[str]]
 
 _ASCII = re.compile("[a-z0-9]+")
 # Scripts without spaces between words: Thai and Lao, Burmese, Khmer, Chinese and Japanese.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 _WITH_MARKS = (*range(0x0E00, 0x0F00), *range(0x1000, 0x10A0), *range(0x1780, 0x1800), *range(0x3000, 0x3100))
 
 
@@ -75,7 +75,7 @@ def unicode_words(text: str) -> list[str]:
 def _unspaced() -> re.Pattern[str]:
     """Match one character of a script without spaces, with its vowel signs."""
     marks = "".join(chr(code) for code in _WITH_MARKS if unicodedata.category(chr(code))[0] == "M")
-    return re.compile(f"[{_UNSPACED}][{marks}]*")
+    return re.compile(f"[{UNSPACED}][{marks}]*")
 
 
 @lru_cache(maxsize=1)

@@ -205,3 +205,31 @@ def test_progress_may_be_forced_where_there_is_no_terminal(run, write, monkeypat
     plain = run(*score)
     monkeypatch.setenv("FARTHING_PROGRESS", "1")
     assert run(*score).stdout == plain.stdout  # the line comes every ten seconds, and this is quicker
+
+
+def test_marks_are_kept_in_the_run(run, files, tmp_path: Path) -> None:
+    candidates, other, references = files
+    spec = "frugalscore(size=nano)"
+    plain = run("score", candidates, other, "-r", references, "-m", spec)
+    done = run("score", candidates, other, "-r", references, "-m", spec, "-o", "kept/", "--explain")
+    assert done.returncode == 0, done.stderr
+    line = f"marks of words by {spec}: kept (read_run in Python, docs/alignment.md)"
+    assert done.stdout == f"{plain.stdout.rstrip()}\n\n{line}\n"
+    kept = farthing.read_run(tmp_path / "kept")
+    assert len(kept.marks("frugalscore", other)) == len(OTHERS)
+    json_alone = run("score", candidates, "-r", references, "-m", spec, "-o", "more/", "--explain", "-f", "json")
+    assert json.loads(json_alone.stdout)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([], "name its folder, such as -o run/"),
+        (["-o", "scores.csv"], "name its folder, such as -o run/"),
+        (["-o", "kept/", "-m", "chrf"], "chrf cannot say which words are wrong"),
+    ],
+)
+def test_marks_need_a_run_and_a_metric_that_makes_them(run, files, options: list[str], sentence: str) -> None:
+    done = run("score", files[0], "-r", files[2], "--explain", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr

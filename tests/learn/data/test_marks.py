@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import InputError
-from farthing.learn.data.marks import edited_spans, token_marks, wrong_spans
+from farthing.learn.data.marks import edited_spans, token_marks, with_error_scores, wrong_spans
 
 
 def parts(candidate: str, edit: str) -> list[str]:
@@ -53,3 +53,11 @@ def test_tokens_get_the_mark_of_most_of_their_characters() -> None:
 def test_unknown_marks_and_tokens_without_characters() -> None:
     assert np.isnan(token_marks([(0, 2)], None)).all()
     assert np.isnan(token_marks([(2, 2)], [(0, 5)])).all()
+
+
+def test_marked_errors_make_a_score_if_there_is_none() -> None:
+    spans = [{"start": 0, "end": 1, "severity": severity} for severity in ("major", "minor", "minor")]
+    assert with_error_scores({"spans": spans}) == {"spans": spans, "score": -7.0}
+    assert with_error_scores({"spans": []})["score"] == 0
+    assert with_error_scores({"spans": spans, "score": 3})["score"] == 3
+    assert with_error_scores({"text": "a"}) == {"text": "a"}

@@ -198,7 +198,7 @@ place, step = Path(sys.argv[1]), sys.argv[2]
 if step == "tokens":
     token_distillation.lesson_loss = killing(token_distillation.lesson_loss, 3)
 else:  # the teacher takes ten steps
-    training.weighted_loss = killing(training.weighted_loss, 25)
+    training.weighted_error = killing(training.weighted_error, 25)
 from farthing.learn.match.recipe import read_student_recipe
 recipe = read_student_recipe(place / "recipe.toml")
 make.Maker(recipe, place, place / "models", place / "killed").make(place / "student")
@@ -250,3 +250,53 @@ def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
 
     scores = asked(teacher, pairs)
     assert scores.tolist() == [10 * n + n * n % 7 for n in range(4500)]
+
+
+TWO_JUDGES = """
+[source]
+hidden = 3
+features = ["surface", "languages"]
+about = { size = "second" }
+[[human]]
+file = "human.jsonl"
+by = "lp"
+against = "source"
+[[human]]
+file = "human.jsonl"
+within = true
+weight = 0.5
+[[drawn]]
+kind = "parallel"
+file = "parallel.jsonl"
+options = { damage = "unrelated", across = true }
+against = "source"
+count = 20
+score = -2.0
+"""
+
+
+def test_a_second_judge_shares_the_encoder(place: Path) -> None:
+    """The second language of these texts is the first one backwards."""
+    rows = [json.loads(line) for line in (place / "human.jsonl").read_text().splitlines()]
+    rows = [{**row, "source": " ".join(reversed(row["reference"].split()))} for row in rows]
+    (place / "human.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    texts = [row["reference"] for row in rows]
+    parallel = [{"text": {"a": text, "b": " ".join(reversed(text.split()))}} for text in texts]
+    (place / "parallel.jsonl").write_text("".join(json.dumps(row) + "\n" for row in parallel))
+    recipe = 'parallel = "parallel.jsonl"\n' + MATCH + TWO_JUDGES
+    for name in ("one", "two"):
+        (place / name).mkdir()
+        maker(place, recipe, work=f"work-{name}").make(place / name / "student")
+    folder = place / "one"
+    assert {path.name for path in folder.iterdir()} == {"student", "source"}
+    assert {path.name for path in (folder / "source").iterdir()} == {"config.json", "head.safetensors"}
+    student, second = MatchStudent(folder / "student", threads=1), MatchStudent(folder / "source", threads=1)
+    candidates, references, scores = judgements(place)
+    assert np.corrcoef(student.raw(candidates, references), scores)[0, 1] > 0.75
+    sources = [row["source"] for row in rows]
+    [judged] = second.score_systems([Pairs.of(candidates, sources=sources)])
+    assert np.corrcoef(judged.segments, scores)[0, 1] > 0.75
+    assert second.fields()["against"] == "source"
+    [empty] = second.score_systems([Pairs.of([""] * len(sources), sources=sources)])
+    assert empty.segments.max() <= judged.segments.min()
+    assert all(same(place / "one" / name, place / "two" / name) for name in ("student", "source"))

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from farthing.learn.data.examples import Examples
+from farthing.learn.match.panel import Assignment
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
 
 
@@ -80,10 +81,12 @@ def test_keys_change_with_what_they_name(tmp_path: Path, pairs: Examples) -> Non
     (tmp_path / "config.json").write_text("[]")
     assert folder_key(tmp_path) != before
     keys = {
-        data_key(pairs),
-        data_key(replace(pairs, targets=pairs.targets + 1e-9)),
-        data_key(replace(pairs, weights=2 * pairs.weights)),
-        data_key(replace(pairs, candidates=[*pairs.candidates[:-1], "other"])),
+        data_key([Assignment("source", pairs)]),
+        data_key([Assignment("reference", replace(pairs, segments=["s"] * len(pairs)))]),
+        data_key([Assignment("reference", pairs)]),
+        data_key([Assignment("reference", replace(pairs, targets=pairs.targets + 1e-9))]),
+        data_key([Assignment("reference", replace(pairs, weights=2 * pairs.weights))]),
+        data_key([Assignment("reference", replace(pairs, candidates=[*pairs.candidates[:-1], "other"]))]),
     }
-    assert len(keys) == 4
+    assert len(keys) == 6
     assert step_key({"a": 1}) == step_key({"a": 1}) != step_key({"a": 2})

@@ -11,7 +11,7 @@ import pytest
 
 from farthing.core.errors import FarthingError
 from farthing.learn.pairs.base import TrainingPair
-from farthing.learn.pairs.parallel import Parallel
+from farthing.learn.pairs.parallel import ParallelTexts
 
 LANGUAGES = ("de", "en", "zh")
 
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-def drawn(source: Parallel, count: int = 60) -> list[TrainingPair]:
+def drawn(source: ParallelTexts, count: int = 60) -> list[TrainingPair]:
     return list(islice(source.pairs(np.random.default_rng(3)), count))
 
 
@@ -44,35 +44,37 @@ def number(text: str) -> str:
 
 
 def test_a_translation_is_the_same_text_in_another_language(file: str) -> None:
-    for pair in drawn(Parallel(file=file, across=True)):
+    for pair in drawn(ParallelTexts(file=file, across=True)):
         assert number(pair.candidate) == number(pair.reference)
         assert language(pair.candidate) != language(pair.reference)
 
 
 def test_an_unrelated_output_is_another_text_of_the_right_language(file: str) -> None:
-    for pair in drawn(Parallel(file=file, damage="unrelated")):
+    for pair in drawn(ParallelTexts(file=file, damage="unrelated")):
         assert number(pair.candidate) != number(pair.reference)
         assert language(pair.candidate) == language(pair.reference)
 
 
 def test_a_copied_source_and_a_wrong_language(file: str) -> None:
-    assert all(pair.candidate == pair.reference for pair in drawn(Parallel(file=file, across=True, damage="copied")))
-    for pair in drawn(Parallel(file=file, damage="language")):
+    assert all(
+        pair.candidate == pair.reference for pair in drawn(ParallelTexts(file=file, across=True, damage="copied"))
+    )
+    for pair in drawn(ParallelTexts(file=file, damage="language")):
         assert number(pair.candidate) == number(pair.reference)
         assert language(pair.candidate) != language(pair.reference)
 
 
 def test_cut_and_repeated_texts(file: str) -> None:
-    for pair in drawn(Parallel(file=file, damage="cut")):
+    for pair in drawn(ParallelTexts(file=file, damage="cut")):
         assert pair.reference.startswith(pair.candidate)
         assert 0 < len(pair.candidate) < len(pair.reference)
-    for pair in drawn(Parallel(file=file, damage="repeated")):
+    for pair in drawn(ParallelTexts(file=file, damage="repeated")):
         assert len(pair.candidate) > len(pair.reference)
         assert set(pair.candidate) == set(pair.reference)
 
 
 def test_the_same_seed_draws_the_same(file: str) -> None:
-    assert drawn(Parallel(file=file, damage="cut")) == drawn(Parallel(file=file, damage="cut"))
+    assert drawn(ParallelTexts(file=file, damage="cut")) == drawn(ParallelTexts(file=file, damage="cut"))
 
 
 @pytest.mark.parametrize(
@@ -80,11 +82,11 @@ def test_the_same_seed_draws_the_same(file: str) -> None:
 )
 def test_damage_that_makes_no_sense(file: str, options: dict[str, object]) -> None:
     with pytest.raises(FarthingError, match="is not for pairs of"):
-        Parallel(file=file, **options)  # type: ignore[arg-type]
+        ParallelTexts(file=file, **options)  # type: ignore[arg-type]
 
 
 def test_a_file_without_parallel_texts(tmp_path: Path) -> None:
     path = tmp_path / "plain.jsonl"
     path.write_text('{"text": "a"}\n{"text": "b"}\n')
     with pytest.raises(FarthingError, match="too few parallel texts"):
-        next(Parallel(file=str(path), across=True).pairs(np.random.default_rng(1)))
+        next(ParallelTexts(file=str(path), across=True).pairs(np.random.default_rng(1)))

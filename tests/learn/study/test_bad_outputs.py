@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -46,6 +47,7 @@ def test_a_shorter_text_lacks_one_word_or_one_character() -> None:
 
 def test_unfair_cases_are_not_used() -> None:
     assert study.useful(CASE)
+    assert study.useful(replace(CASE, reference=""))  # an empty output is bad, with or without a reference
     short = TranslationCase("de", "OK", "gut", {"empty": ""}, "ja")
     untranslated = TranslationCase("de", CASE.source, CASE.source, {"empty": ""}, "gute Übersetzung")
     right_after_all = TranslationCase("de", CASE.source, GOOD, {"unrelated": GOOD}, "gute Übersetzung")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import typed
@@ -51,6 +52,12 @@ Output = Annotated[
 WithTexts = Annotated[
     bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
 ]
+Explain = Annotated[
+    bool, typed.Option("--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing.")
+]
+Plot = Annotated[
+    Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
+]
 Resegment = Annotated[
     bool, typed.Option("--resegment", help="Cut the outputs, in lines of any kind, at the references' segments.")
 ]
@@ -63,7 +70,8 @@ FailUnder = Annotated[
     typed.Option("--fail-under", help="Exit with code 3 if a score is worse than this: chrf=60; may be given again."),
 ]
 EncoderName = Annotated[
-    str | None, typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano or a model.")
+    str | None,
+    typed.Option("--encoder", help="Encoder of the metrics that name none: small, tiny, nano, multi or a model."),
 ]
 Seed = Annotated[int, typed.Option("--seed", help="Seed of the resampling.")]
 Quiet = Annotated[bool, typed.Option("--quiet", "-q", help="Show no progress.")]  # obeyed by typed.run

@@ -27,7 +27,9 @@ def rerank(
 ) -> str | None:
     """Choose the candidate that scores best: against its source, or against references (an oracle).
 
-    Example: farthing rerank nbest.txt -s source.txt -m "bartscore(model=./bart)" --top 3 -o best.jsonl
+    Examples:
+      farthing rerank nbest.txt -s source.txt -o best.txt
+      farthing rerank nbest.txt -s source.txt -m "bartscore(model=./bart)" --top 3 -o best.jsonl
     """
     written.check(candidates.lists, candidates.source_file, *(references or ()))
     found = candidates.read(tuple(split(reference)))

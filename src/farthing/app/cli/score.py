@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
@@ -28,11 +27,10 @@ def score(
     digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
+    explain: common.Explain = False,
     overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
-    plot: Annotated[
-        Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
-    ] = None,
+    plot: common.Plot = None,
     encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
@@ -40,7 +38,9 @@ def score(
 ) -> str:
     """Score one or more systems with one or more metrics.
 
-    Example: farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
+    Examples:
+      farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
+      farthing score hyp.txt -s src.txt
     """
     if plot:
         from farthing.report.quality_diversity import check_quality_diversity
@@ -50,13 +50,14 @@ def score(
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
-        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment}
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": explain}
         return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+    asked = output or with_texts or explain
+    target = Target.of(output, chosen, files.paths(), with_texts, explain) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite)
+    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain)
     if plot:
         from farthing.report.quality_diversity import quality_diversity
 
@@ -66,7 +67,7 @@ def score(
     printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if check:
         check(found, printed)
-    return printed
+    return f"{printed}\n\n{target.explained(chosen)}" if explain and output_format == "table" else printed
 
 
 def _gate(fail_under: list[str], chosen: Sequence[Chosen]) -> Callable[[Comparison, str], None]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments, Weights
 from farthing.learn.data.humans import Judged
-from farthing.learn.data.marks import Span
+from farthing.learn.data.marks import CharacterSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Examples:
     targets: Segments
     weights: Weights
     segments: list[str] | None = None
-    wrong: list[list[Span] | None] | None = None
+    wrong: list[list[CharacterSpan] | None] | None = None
 
     def __len__(self) -> int:
         return len(self.candidates)

@@ -10,7 +10,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Segments
 from farthing.core.errors import InputError
 from farthing.core.types import Pairs
-from farthing.learn.data.marks import Span
+from farthing.learn.data.marks import CharacterSpan
 from farthing.meta import coefficients
 
 
@@ -28,7 +28,7 @@ class Judged:
     scores: Segments
     groups: list[str]
     segments: list[str] = field(default_factory=list)
-    wrong: list[list[Span] | None] = field(default_factory=list)
+    wrong: list[list[CharacterSpan] | None] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.candidates)

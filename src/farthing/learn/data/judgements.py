@@ -19,7 +19,7 @@ from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
 from farthing.files.read import records
 from farthing.learn.data.humans import Judged
-from farthing.learn.data.marks import wrong_spans
+from farthing.learn.data.marks import with_error_scores, wrong_spans
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.human import HumanColumns, judgements_of
 
@@ -58,7 +58,7 @@ def read_judged(
     :param log: is told which rows are left out
     """
     name = str(path)
-    rows: list[Numbered] = list(records(name))
+    rows: list[Numbered] = [(number, with_error_scores(record)) for number, record in records(name)]
     texts = TextColumns(name, rows, text)
     rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
     rows = [(number, record) for number, record in rows if not _divisible(record, indivisible or {})]

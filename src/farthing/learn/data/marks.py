@@ -11,12 +11,14 @@ import numpy as np
 
 from farthing.core.errors import InputError
 
-Span: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
+CharacterSpan: TypeAlias = "tuple[int, int]"  #: the first character of a part of a text, and the one behind it
+SPANS = "spans"  #: the column of experts' marks
+POINTS = {"major": 5.0, "critical": 5.0, "minor": 1.0}  # as in MQM
 # A word, a mark, or a character of a script without spaces.
 _UNITS = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\W_\u2e80-\u9fff\uf900-\ufaff]+|[^\s\w]|_")
 
 
-def wrong_spans(candidate: str, mark: object) -> list[Span] | None:
+def wrong_spans(candidate: str, mark: object) -> list[CharacterSpan] | None:
     """Return the wrong parts of a candidate, None if nobody said which they are.
 
     :param mark: a post-edit of the candidate, or a list of spans with `start` and `end`
@@ -28,13 +30,26 @@ def wrong_spans(candidate: str, mark: object) -> list[Span] | None:
     return None
 
 
-def _given_span(one: object) -> Span:
+def _given_span(one: object) -> CharacterSpan:
     if not isinstance(one, Mapping) or not isinstance(one.get("start"), int) or not isinstance(one.get("end"), int):
         raise InputError(f"a mark needs the whole numbers `start` and `end`: {one!r}")
     return one["start"], one["end"]
 
 
-def edited_spans(candidate: str, edit: str) -> list[Span]:
+def with_error_scores(record: dict[str, object]) -> dict[str, object]:
+    """Add a score to a record whose experts marked errors but gave none: minus five per major, one per minor error.
+
+    >>> with_error_scores({"spans": [{"severity": "major"}, {"severity": "minor"}]})["score"]
+    -6.0
+    """
+    spans = record.get(SPANS)
+    if not isinstance(spans, list) or "score" in record:
+        return record
+    points = [POINTS.get(str(one.get("severity")), 1.0) for one in spans if isinstance(one, Mapping)]
+    return {**record, "score": -sum(points, start=0.0)}
+
+
+def edited_spans(candidate: str, edit: str) -> list[CharacterSpan]:
     """Return the words of a candidate that are not in its post-edit, in order and without regard to case.
 
     >>> edited_spans("He have a cat.", "He has a cat .")
@@ -48,13 +63,13 @@ def edited_spans(candidate: str, edit: str) -> list[Span]:
     return [span for span, stays in zip(ours, kept, strict=True) if not stays]
 
 
-def token_marks(tokens: Iterable[Span], wrong: Sequence[Span] | None) -> np.ndarray:
+def token_marks(tokens: Iterable[CharacterSpan], wrong: Sequence[CharacterSpan] | None) -> np.ndarray:
     """Tell for every token whether most of it is wrong: 1 or 0, NaN if that is not known or if it has no character.
 
     :param tokens: where the tokens are in the text
 
     >>> token_marks([(0, 2), (2, 3), (3, 7)], [(3, 6)])
-    array([ 0.,  0.,  1.], dtype=float32)
+    array([0., 0., 1.], dtype=float32)
     """
     marks = [
         np.nan if wrong is None or last <= first else float(2 * _common(first, last, wrong) > last - first)
@@ -63,5 +78,5 @@ def token_marks(tokens: Iterable[Span], wrong: Sequence[Span] | None) -> np.ndar
     return np.array(marks, dtype=np.float32)
 
 
-def _common(first: int, last: int, wrong: Sequence[Span]) -> int:
+def _common(first: int, last: int, wrong: Sequence[CharacterSpan]) -> int:
     return sum(max(0, min(last, end) - max(first, start)) for start, end in wrong)

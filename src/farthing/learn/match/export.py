@@ -24,7 +24,7 @@ from farthing.encoders.folder.layout import CONFIG
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, Tokens
+from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
@@ -96,7 +96,7 @@ def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> No
     write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
-def _limit(tokens: Tokens) -> int:
+def _limit(tokens: AnyTokens) -> int:
     if isinstance(tokens, StaticTokens):
         return LONGEST
     owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
@@ -116,6 +116,9 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
+    if (marks := judge.marks) is not None:
+        arrays |= {"mark_in": marks.inner.weight, "mark_bias": marks.inner.bias, "mark_out": marks.outer.weight[0]}
+        arrays["mark_top"] = marks.top
     _save({name: one.detach().float().contiguous().numpy() for name, one in arrays.items()}, path)
 
 

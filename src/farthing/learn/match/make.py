@@ -20,7 +20,7 @@ from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
 from farthing.learn.match.material import Material, examples_of, gathered
 from farthing.learn.match.model import Judge
-from farthing.learn.match.panel import Panel, Part
+from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
 from farthing.learn.match.token_distillation import (
     distil_tokens,
@@ -111,7 +111,7 @@ class Maker:
         floor = floor_of(self._judged(judge, self.material.unrelated("source")), ceiling)
         write_second_judge(judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about)
 
-    def calibrate(self, folder: Path, human: Sequence[Part] | None = None, against: Against = ONLY) -> None:
+    def calibrate(self, folder: Path, human: Sequence[Assignment] | None = None, against: Against = ONLY) -> None:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
         human = self.material.human() if human is None else human
         write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
@@ -119,7 +119,7 @@ class Maker:
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
         return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
 
-    def _labelled(self, human: list[Part]) -> list[Part]:
+    def _labelled(self, human: list[Assignment]) -> list[Assignment]:
         """Draw pairs, and give them their score or the mean of the teachers' scores, source by source."""
         labelled = []
         for number, one in enumerate(self.recipe.drawn):
@@ -129,15 +129,15 @@ class Maker:
             else:
                 teachers = range(len(self.recipe.teachers))
                 targets = np.mean([self._opinion(teacher, human, pairs) for teacher in teachers], axis=0)
-            labelled.append(Part(one.against, examples_of(pairs, targets, one)))
+            labelled.append(Assignment(one.against, examples_of(pairs, targets, one)))
         return labelled
 
-    def _opinion(self, number: int, human: list[Part], pairs: list[TextPair]) -> Segments:
+    def _opinion(self, number: int, human: list[Assignment], pairs: list[TextPair]) -> Segments:
         """Let one teacher score the drawn pairs; the scores are kept, since they are expensive."""
         key = step_key(self._teacher_key(number, human), pairs)
         return self.work.array(f"teacher{number}", key, lambda: self._asked(number, human, pairs))
 
-    def _asked(self, number: int, human: list[Part], pairs: list[TextPair]) -> Segments:
+    def _asked(self, number: int, human: list[Assignment], pairs: list[TextPair]) -> Segments:
         teacher = self.recipe.teachers[number]
         folder = self.folder(teacher.start)
         self.log(f"teacher {number + 1} scores {len(pairs)} pairs")
@@ -146,7 +146,7 @@ class Maker:
         judge = self._teacher(number, human)
         return asked(lambda first, second: judged(judge, Tokenizer(folder), first, second), pairs)
 
-    def _teacher(self, number: int, human: list[Part]) -> Judge:
+    def _teacher(self, number: int, human: list[Assignment]) -> Judge:
         """Train a teacher on the human scores, or load the one that was trained."""
         teacher = self.recipe.teachers[number]
         judge = self.judge(teacher, "match")
@@ -156,10 +156,10 @@ class Maker:
         self.work.trained(name, key, panel, lambda run: self._train(name, panel, teacher, parts, run))
         return judge
 
-    def _taught(self, human: list[Part]) -> list[Part]:
+    def _taught(self, human: list[Assignment]) -> list[Assignment]:
         return gathered([part for part in human if part.judge == ONLY])
 
-    def _teacher_key(self, number: int, human: list[Part]) -> str:
+    def _teacher_key(self, number: int, human: list[Assignment]) -> str:
         teacher = self.recipe.teachers[number]
         learned = None if teacher.finished else data_key(self._taught(human))
         return step_key(self._start_key(teacher, self.folder(teacher.start)), learned)
@@ -167,7 +167,7 @@ class Maker:
     def _start_key(self, start: JudgeRecipe, folder: Path) -> str:
         return step_key(asdict(start), self._content(folder))
 
-    def _student(self, human: list[Part], labelled: list[Part], parts: list[Part]) -> Panel:
+    def _student(self, human: list[Assignment], labelled: list[Assignment], parts: list[Assignment]) -> Panel:
         """Train the student and the second judge, or load those that were trained."""
         recipe = self.recipe
         panel = self.panel()
@@ -186,7 +186,7 @@ class Maker:
         self.work.trained("student", step_key(begins, data_key(parts)), panel, train)
         return panel
 
-    def _begin_key(self, human: list[Part]) -> list[object]:
+    def _begin_key(self, human: list[Assignment]) -> list[object]:
         """Name what the student's own table of the recipe does not tell about how it starts to learn scores."""
         number, plan = self.recipe.student.continues, self.recipe.distillation
         teacher = None if number is None else self._teacher_key(self._continued(number), human)
@@ -200,11 +200,11 @@ class Maker:
             raise UsageError(f"the student continues teacher {number}, which the recipe does not train")
         return number - 1
 
-    def _begin(self, judge: Judge, human: list[Part]) -> None:
+    def _begin(self, judge: Judge, human: list[Assignment]) -> None:
         if (number := self.recipe.student.continues) is not None:
             judge.load_state_dict(self._teacher(self._continued(number), human).state_dict())
 
-    def _texts(self, plan: Distillation, labelled: list[Part]) -> list[str]:
+    def _texts(self, plan: Distillation, labelled: list[Assignment]) -> list[str]:
         """Draw the texts of token distillation: sentences of the corpus, then texts of the drawn pairs."""
         texts = read_sentences(self.root / plan.corpus, plan.sentences, self.recipe.seed)
         own = [text for _, part in labelled for text in (*part.candidates, *part.references)]
@@ -235,7 +235,7 @@ class Maker:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
                 raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features)
+            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.marks)
         return Panel(judges)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
@@ -248,9 +248,9 @@ class Maker:
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
             tokens = ContextualTokens(load_transformer(folder, start.depth, start.dropped), skip)
-        return Judge(tokens, start.hidden, start.features)
+        return Judge(tokens, start.hidden, start.features, start.marks)
 
-    def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Part], run: Path) -> None:
+    def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:
         self.log(f"{name}: {sum(map(len, (part.examples for part in parts)))} pairs, {start.training.epochs:g} epochs")
         folder = self.start if name == "student" else self.folder(start.start)
         keep = start.continues is not None

@@ -11,7 +11,7 @@ from farthing.core.columns import SOURCE, Columns
 from farthing.core.progress import Log
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
-from farthing.learn.match.panel import Part
+from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
 from farthing.learn.pairs.drawn import TextPair, drawn
 
@@ -29,9 +29,9 @@ class Material:
     def __init__(self, recipe: StudentRecipe, root: Path, log: Log) -> None:
         self.recipe, self.root, self.log = recipe, root, log
 
-    def human(self) -> list[Part]:
+    def human(self) -> list[Assignment]:
         """Read all pairs with human scores, in the recipe's order."""
-        return [Part(one.against, self._human(number)) for number, one in enumerate(self.recipe.human)]
+        return [Assignment(one.against, self._human(number)) for number, one in enumerate(self.recipe.human)]
 
     def _human(self, number: int) -> Examples:
         one = self.recipe.human[number]
@@ -71,7 +71,7 @@ class Material:
         file = self.root / str(self.recipe.parallel)
         return drawn("parallel", file, TRANSLATIONS, self.recipe.seed + 101, options={"across": True})
 
-    def related(self, human: Sequence[Part], against: Against = "reference") -> list[TextPair]:
+    def related(self, human: Sequence[Assignment], against: Against = "reference") -> list[TextPair]:
         """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
         own = [part.examples for part in human if part.judge == against]
         pairs = [pair for part in own for pair in zip(part.candidates, part.references, strict=True)]
@@ -85,12 +85,12 @@ def examples_of(pairs: Sequence[TextPair], targets: np.ndarray, one: DrawnPairs)
     return Examples([a for a, _ in pairs], [b for _, b in pairs], targets, np.full(len(pairs), one.weight))
 
 
-def gathered(parts: Sequence[Part]) -> list[Part]:
+def gathered(parts: Sequence[Assignment]) -> list[Assignment]:
     """Join the parts of each judge that have absolute targets; those of differences within segments stay apart."""
     names = dict.fromkeys(part.judge for part in parts)
     plain = {
         name: [part.examples for part in parts if part.judge == name and part.examples.segments is None]
         for name in names
     }
-    joined = [Part(name, Examples.joined(own)) for name, own in plain.items() if own]
+    joined = [Assignment(name, Examples.joined(own)) for name, own in plain.items() if own]
     return [*joined, *(part for part in parts if part.examples.segments is not None)]

@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from farthing.learn.match.tokens import Tokens
+from farthing.learn.match.mark_head import MarkHead
+from farthing.learn.match.tokens import AnyTokens
 from farthing.students.head import text_gaps
 from farthing.students.layout import SURFACE
 
-MARKING = (8.0, 0.25)  # the slope of the logit of a wrong token over its gap, and the gap of even odds, at the start
 MATCHING = 6  # features of the alignment; see batch_gaps()
 
 
@@ -94,23 +94,27 @@ class Encoded(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What a judge says of a batch: one score per pair, and how likely each token of a candidate is wrong (a logit)."""
+    """What a judge says of a batch: one score per pair, and how likely each token of a candidate is wrong (a logit).
+
+    :param wrong: None if the judge does not learn it
+    """
 
     scores: torch.Tensor
-    wrong: torch.Tensor
+    wrong: torch.Tensor | None
 
 
 class Judge(torch.nn.Module):
     """Tokens and head together: a student while it learns.
 
     :param groups: the groups of features of the texts' surface that the head reads
+    :param marks: units that tell which tokens are wrong
     """
 
-    def __init__(self, tokens: Tokens, hidden: int, groups: Sequence[str] = (SURFACE,)) -> None:
+    def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,), marks: int = 0) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
         self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
-        self.marking = torch.nn.Parameter(torch.tensor(MARKING))
+        self.marks = MarkHead(tokens.width, marks) if marks else None
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
         """Compute the features of every pair: those of the alignment, then those of the surface."""
@@ -125,8 +129,7 @@ class Judge(torch.nn.Module):
         """Judge every pair."""
         first, second = self._encoded(candidates), self._encoded(references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
-        slope, even = self.marking
-        return Judgement(scores, slope * (nearest_gaps(first.vectors, *second) - even))
+        return Judgement(scores, None if self.marks is None else self.marks(*first, *second))
 
 
 def batch_gaps(
@@ -153,12 +156,6 @@ def batch_gaps(
         for one, weights in ((forth, first_weights), (back, second_weights))
     ]
     return torch.stack([precision, recall, harmonic, *spread, 1 - pooled], dim=1)
-
-
-def nearest_gaps(first: torch.Tensor, second: torch.Tensor, second_weights: torch.Tensor) -> torch.Tensor:
-    """Compute for every token one minus its cosine with the nearest token of the other text."""
-    similarity = first @ second.transpose(1, 2)
-    return 1 - similarity.masked_fill(~(second_weights[:, None, :] > 0), -1.0).max(dim=2).values
 
 
 def _mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:

@@ -35,7 +35,7 @@ class Panel(torch.nn.Module):
         return judgement
 
 
-class Part(NamedTuple):
+class Assignment(NamedTuple):
     """Examples, and the judge that learns from them."""
 
     judge: str
@@ -51,7 +51,7 @@ def mixed_batches(
     of each segment are a batch. Rows are counted over all parts.
 
     >>> mixed_batches([[5, 5, 5], [7, 7, 7]], [None, ["a", "a", "a"]], 3, seed=1, epoch=0)
-    [[1, 2, 0], [5, 4, 3]]
+    [[0, 1, 2], [5, 3, 4]]
     """
     random = np.random.default_rng([seed, epoch, 1])
     batches: list[list[int]] = []

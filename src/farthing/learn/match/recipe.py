@@ -77,6 +77,7 @@ class JudgeRecipe:
     :param dropped: leave out these layers, counted from 0
     :param hidden: hidden units of the head
     :param features: groups of features of the texts' surface that the head reads
+    :param marks: units that tell which words are wrong, learned from [[human]] tables with marks
     :param width: dimensions of a token vector, of tables (static) or of a table beside a transformer (skip)
     :param window: how many tokens to each side change a token's vector (static)
     :param skip: add a table of token vectors to the transformer's
@@ -89,6 +90,7 @@ class JudgeRecipe:
     dropped: tuple[int, ...] = ()
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
+    marks: int = 0
     width: int | None = None
     window: int = 3
     skip: bool = False
@@ -108,6 +110,7 @@ class SourceRecipe:
     folder: str = "source"
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
+    marks: int = 0
     about: Mapping[str, object] = field(default_factory=dict)
 
 

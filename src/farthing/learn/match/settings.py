@@ -16,6 +16,7 @@ class MatchSettings(Settings):
     :param table_rate: of the tokens' weights, and of tables of vectors
     :param frozen: how many of the lowest layers stay as they are (the embeddings always do)
     :param decay: the transformer's weight decay
+    :param averaged: train so many times, each in another order of the pairs, and average the weights
     :param marks: the weight of what the tokens learn from marks of wrong words, beside the scores
     :param parts: learn the tokens' vectors and weights too, not only the head
     """
@@ -26,5 +27,6 @@ class MatchSettings(Settings):
     table_rate: float = 1e-3
     frozen: int = 0
     decay: float = 0.01
+    averaged: int = 1
     marks: float = 0.5
     parts: bool = True

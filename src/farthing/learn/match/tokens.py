@@ -16,7 +16,7 @@ from farthing.learn.train.layers import drop_layers, keep_first_layers
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-Tokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
+AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
@@ -37,6 +37,7 @@ class ContextualTokens(torch.nn.Module):
         self.fast = has_bfloat16()
         width = model.config.hidden_size
         self.weight = _even_weights(width)
+        self.width = width if skip is None else skip.shape[1]
         self.skip: torch.nn.Embedding | None = None
         if skip is not None:
             self.project = torch.nn.Linear(width, skip.shape[1])
@@ -79,7 +80,8 @@ class SharedTokens(torch.nn.Module):
     def __init__(self, owner: ContextualTokens) -> None:
         super().__init__()
         self._owner = (owner,)  # in a tuple torch does not see it
-        self.weight = _even_weights(owner.model.config.hidden_size)
+        self.width = owner.model.config.hidden_size
+        self.weight = _even_weights(self.width)
 
     @property
     def owner(self) -> ContextualTokens:
@@ -107,6 +109,7 @@ class StaticTokens(torch.nn.Module):
 
     def __init__(self, size: int, width: int, near: int = 64, window: int = 3) -> None:
         super().__init__()
+        self.width = width
         self.table = _embedding(0.1 * torch.randn(size, width))
         self.weight = _embedding(torch.full((size, 1), EVEN))
         self.near = _embedding(0.5 * torch.randn(size, near))

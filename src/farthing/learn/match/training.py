@@ -16,7 +16,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.marks import token_marks
 from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
-from farthing.learn.match.panel import Panel, Part, mixed_batches
+from farthing.learn.match.panel import Assignment, Panel, mixed_batches
 from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.train.history import History
@@ -83,7 +83,7 @@ class Prepared:
 class Lesson:
     """One part of what a panel learns, ready for batches."""
 
-    def __init__(self, part: Part, judge: Judge, tokenizer: Tokenizer) -> None:
+    def __init__(self, part: Assignment, judge: Judge, tokenizer: Tokenizer) -> None:
         data = part.examples
         self.judge, self.segments = part.judge, data.segments
         self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
@@ -124,14 +124,14 @@ def train_judge(
     keep_head: bool = False,
 ) -> History:
     """Train one judge in place: see :func:`train_panel`."""
-    parts = [Part(ONLY, data)]
+    parts = [Assignment(ONLY, data)]
     return train_panel(Panel({ONLY: judge}), tokenizer, parts, settings, run, log=log, keep_heads=keep_head)
 
 
 def train_panel(
     panel: Panel,
     tokenizer: Tokenizer,
-    parts: Sequence[Part],
+    parts: Sequence[Assignment],
     settings: MatchSettings,
     run: Path | None = None,
     *,
@@ -146,7 +146,25 @@ def train_panel(
     lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
     if not keep_heads:
         _start_heads(panel, lessons, settings.seed)
+    if settings.averaged == 1:
+        return _train_once(panel, lessons, settings, run, log)
+    begin = {name: value.clone() for name, value in panel.state_dict().items()}
+    sums: dict[str, torch.Tensor] = {}
+    for order in range(settings.averaged):
+        panel.load_state_dict(begin)
+        history = _train_once(panel, lessons, settings, run and run / f"order{order}", log, order)
+        for name, value in panel.state_dict().items():
+            sums[name] = value.double() + sums.get(name, 0.0)
+    panel.load_state_dict({name: total / settings.averaged for name, total in sums.items()})
+    return history
+
+
+def _train_once(
+    panel: Panel, lessons: Sequence[Lesson], settings: MatchSettings, run: Path | None, log: Log, order: int = 0
+) -> History:
+    """Train in one order of the pairs."""
     lengths = [lesson.prepared.lengths for lesson in lessons]
+    segments = [lesson.segments for lesson in lessons]
     firsts = np.cumsum([0, *map(len, lengths)])
 
     def batch(rows: Sequence[int]) -> TargetBatch:
@@ -160,9 +178,7 @@ def train_panel(
         batch,
         loss_with(settings.marks),
         pace=lambda step, steps: linear(step, steps, max(1, round(settings.warm_up * steps)), first=1),
-        batches=lambda epoch: mixed_batches(
-            lengths, [lesson.segments for lesson in lessons], settings.batch, settings.seed, epoch
-        ),
+        batches=lambda epoch: mixed_batches(lengths, segments, settings.batch, settings.seed + order, epoch),
     )
     return train(objective, settings, run, log=log)
 
@@ -173,7 +189,9 @@ def loss_with(marks: float) -> Callable[[torch.nn.Module, TargetBatch], torch.Te
     def loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
         judgement: Judgement = panel(batch.judge, *batch.pairs)
         error = weighted_error(judgement.scores, batch)
-        return error if batch.wrong is None else error + marks * marking_error(judgement.wrong, batch.wrong)
+        if batch.wrong is None or judgement.wrong is None:
+            return error
+        return error + marks * marking_error(judgement.wrong, batch.wrong)
 
     return loss
 
@@ -215,12 +233,13 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
         for part in judge.tokens.lowest(settings.frozen):
             part.requires_grad_(False)
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
-    table = [one for name, one in named if not name.startswith("model.")] + [judge.marking for judge in judges]
+    table = [one for name, one in named if not name.startswith("model.")]
+    marks = [one for judge in judges if judge.marks is not None for one in judge.marks.parameters()]
     deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
-        groups.append(ParameterGroup(table, settings.table_rate))
+        groups.append(ParameterGroup([*table, *marks], settings.table_rate))
     if settings.parts and deep:
         groups.append(ParameterGroup(deep, settings.rate, settings.decay))
     return groups

@@ -26,7 +26,7 @@ from farthing.core.progress import Log
 from farthing.core.version import __version__
 from farthing.files.write import replacing, write_text
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.panel import Part
+from farthing.learn.match.panel import Assignment
 
 if TYPE_CHECKING:
     import torch
@@ -110,7 +110,7 @@ def folder_key(folder: Path) -> str:
     return digest_files(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
-def data_key(parts: Sequence[Part]) -> str:
+def data_key(parts: Sequence[Assignment]) -> str:
     """Name the judges, their pairs, targets and weights."""
     return digest_json([[name, asdict(data) | _lists(data)] for name, data in parts])
 

@@ -16,7 +16,7 @@ Change: TypeAlias = Callable[[list[str], np.random.Generator], list[str]]
 FEW_WORDS = 4  # a text with fewer is cut into characters: it may be in a script without spaces
 
 
-class Parallel:
+class ParallelTexts:
     """A text in one language against the same in another one (across), or in its own one, with one kind of damage."""
 
     name: ClassVar[str] = "parallel"

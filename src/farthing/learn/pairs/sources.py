@@ -27,7 +27,7 @@ SOURCES: Registry[SourceClass] = Registry(
         "unrelated": "farthing.learn.pairs.sentences:UnrelatedSentences",
         "equal": "farthing.learn.pairs.sentences:EqualSentences",
         # drawn from texts in several languages, without end
-        "parallel": "farthing.learn.pairs.parallel:Parallel",
+        "parallel": "farthing.learn.pairs.parallel:ParallelTexts",
         # read from files of texts that belong together already
         "outputs": "farthing.learn.pairs.outputs:Outputs",
         "systems": "farthing.learn.pairs.systems:Systems",

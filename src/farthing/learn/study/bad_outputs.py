@@ -87,7 +87,8 @@ def shortened(text: str, random: np.random.Generator) -> str:
 def useful(case: TranslationCase) -> bool:
     """Tell whether a case is fair: long enough to have a language, and no bad output is the right one."""
     enough = min(len(text.encode()) for text in (case.source, case.real)) >= LEAST_BYTES
-    return enough and not {case.real, case.reference}.intersection(case.bad.values()) and case.real != case.source
+    right = {case.real, case.reference} - {""}  # without a reference there is nothing that an empty output equals
+    return enough and not right.intersection(case.bad.values()) and case.real != case.source
 
 
 def middle_output(reference: str, outputs: Sequence[str], metric: Metric) -> str:

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self, cast
 import numpy as np
 
 from farthing.core.arrays import Floats
+from farthing.core.explanation import Explanation
 from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, MetricInfo, Note, Pairs, Part, Scores
@@ -202,6 +203,19 @@ class BertScore(IdfMetric[object]):
         right = ready._shown(encoded[reference], ready.reference_weights)
         parts = {name: float(np.mean(scores.parts[name])) for name in ("precision", "recall")}
         return align_tokens(left, right, self.engine.encoder.tokenizer.token, {**parts, "f1": scores.corpus})
+
+    @property
+    def explains(self) -> bool:
+        """Whether every word has a token that counts, which is not so if some are left out or joined."""
+        return self.clouds is None
+
+    def explain_pairs(self, pairs: Pairs) -> list[Explanation]:
+        """Mark words by how far their tokens are from the nearest ones; nothing has learned what an error is."""
+        if not self.explains:
+            return super().explain_pairs(pairs)
+        from farthing.metrics.bertscore.marks import explain_by_distance
+
+        return explain_by_distance(self.ready([pairs]), self.engine, self.scored_layer, pairs)
 
     def _shown(self, text: EncodedText, idf: Idf | None) -> ShownTokens:
         """Return the tokens of a text that count."""

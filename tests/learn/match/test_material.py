@@ -1,0 +1,91 @@
+"""What a recipe's files give to its judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from farthing.core.progress import silent_log
+from farthing.learn.data.examples import Examples
+from farthing.learn.match.material import Material, gathered
+from farthing.learn.match.panel import Assignment
+from farthing.learn.match.recipe import DrawnPairs, HumanPairs, JudgeRecipe, StudentRecipe
+
+Writer = Callable[[str, list[dict[str, object]]], Path]
+
+
+@pytest.fixture
+def root(write: Writer, tmp_path: Path) -> Path:
+    """Twelve outputs of three systems with sources, references, post-edits and scores; and parallel texts."""
+    rows: list[dict[str, object]] = [
+        {
+            "candidate": f"output {n}", "reference": f"right {n // 3}", "source": f"quelle {n // 3}", "score": n,
+            "lp": "de-en", "system": f"s{n % 3}", "segment_id": n // 3, "edit": f"result {n}",
+        }
+        for n in range(12)
+    ]  # fmt: skip
+    write("human.jsonl", rows)
+    write("parallel.jsonl", [{"text": {"de": f"satz {n}", "en": f"sentence {n}"}} for n in range(40)])
+    return tmp_path
+
+
+def material(root: Path, human: tuple[HumanPairs, ...] = (), drawn: tuple[DrawnPairs, ...] = ()) -> Material:
+    recipe = StudentRecipe("match", JudgeRecipe("x"), human=human, drawn=drawn, parallel="parallel.jsonl")
+    return Material(recipe, root, silent_log)
+
+
+def test_a_judge_of_sources_learns_from_sources(root: Path) -> None:
+    plain = HumanPairs("human.jsonl", by="lp")
+    sourced = HumanPairs("human.jsonl", by="lp", against="source", marks="edit")
+    first, second = material(root, (plain, sourced)).human()
+    assert (first.judge, second.judge) == ("reference", "source")
+    assert first.examples.references == [f"right {n // 3}" for n in range(12)]
+    assert second.examples.references == [f"quelle {n // 3}" for n in range(12)]
+    assert first.examples.candidates == second.examples.candidates
+    assert first.examples.wrong is None
+    assert second.examples.wrong == [[(0, 6)]] * 12  # "output" became "result"
+
+
+def test_segments_are_whole(root: Path) -> None:
+    one = HumanPairs("human.jsonl", by="lp", within=True, indivisible={"segment_id": 2}, clip=0.5)
+    [part] = material(root, (one,)).human()
+    assert part.examples.references == ["right 1"] * 3 + ["right 3"] * 3
+    assert part.examples.segments is not None
+    assert len(set(part.examples.segments)) == 2
+    assert np.abs(part.examples.targets).max() == 0.5
+
+
+def test_pairs_that_set_the_scale(root: Path) -> None:
+    given = material(root)
+    number = str.split
+    for candidate, reference in given.unrelated():
+        assert number(candidate)[0] == number(reference)[0]
+        assert number(candidate)[1] != number(reference)[1]
+    for candidate, source in given.unrelated("source"):
+        assert number(candidate)[0] != number(source)[0]
+        assert number(candidate)[1] != number(source)[1]
+    for candidate, source in given.translations():
+        assert number(candidate)[0] != number(source)[0]
+        assert number(candidate)[1] == number(source)[1]
+
+
+def test_related_pairs_are_those_of_the_judge(root: Path) -> None:
+    sourced = HumanPairs("human.jsonl", by="lp", against="source")
+    given = material(root, (HumanPairs("human.jsonl", by="lp"), sourced))
+    assert {reference for _, reference in given.related(given.human())} == {f"right {n}" for n in range(4)}
+    assert {source for _, source in given.related(given.human(), "source")} == {f"quelle {n}" for n in range(4)}
+
+
+def test_parts_with_absolute_targets_are_joined_by_judge() -> None:
+    def examples(name: str, segments: list[str] | None = None) -> Examples:
+        return Examples([name], ["r"], np.zeros(1), np.ones(1), segments)
+
+    parts = [
+        Assignment("reference", examples("a")), Assignment("source", examples("b")),
+        Assignment("reference", examples("c", ["s"])), Assignment("reference", examples("d")),
+    ]  # fmt: skip
+    found = [(part.judge, part.examples.candidates, part.examples.segments) for part in gathered(parts)]
+    assert found == [("reference", ["a", "d"], None), ("source", ["b"], None), ("reference", ["c"], ["s"])]
