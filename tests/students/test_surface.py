@@ -62,6 +62,18 @@ def test_words_ignore_case_and_part_from_punctuation() -> None:
     assert column("precision of 2 words", ["a b c"], ["c b a"]) == pytest.approx([1.0])
 
 
+def test_all_white_space_is_left_out() -> None:
+    white = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+    assert not surface_gaps([f"a{one}b c" for one in white], ["a b  c"] * len(white)).any()
+    assert not surface_gaps(["".join(white)], [""]).any()
+
+
+def test_a_letter_whose_small_form_is_two_characters() -> None:
+    """The words of the texts behind it stay their own."""
+    gaps = surface_gaps(["\u0130zmir x", "the cat", "a"], ["i\u0307zmir x", "the dog", "a"])
+    assert gaps[:, surface.NAMES.index("precision of 1 words")].tolist() == [0.0, 0.5, 0.0]
+
+
 def test_lengths_are_signed() -> None:
     longer = column("words", ["a b c d"], ["a b"])
     assert longer == pytest.approx([np.log(5 / 3)])

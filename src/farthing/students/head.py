@@ -7,9 +7,9 @@ The differences are those of the aligned tokens (:func:`token_gaps`), those on t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ from farthing.students.surface import surface_gaps
 SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
+_STEP = 8  # the number of tokens to a multiple of which texts are filled up
+_BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -33,18 +35,61 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
     The gap of a token is one minus its cosine with the nearest token of the other text. Means are weighted by the
     tokens' weights, which the student has learned.
     """
-    # in double precision a sum does not depend on its order, and so a score not on how pairs were put together
-    ours, theirs = first.vectors.astype(np.float64), second.vectors.astype(np.float64)
-    similarity = ours @ theirs.T
-    forth, back = np.maximum(1 - similarity.max(axis=1), 0), np.maximum(1 - similarity.max(axis=0), 0)
-    own, other = first.weights.astype(np.float64), second.weights.astype(np.float64)
-    own, other = own / own.sum(), other / other.sum()
-    means = own @ ours, other @ theirs
-    pooled = means[0] @ means[1] / max(sqrt(means[0] @ means[0]) * sqrt(means[1] @ means[1]), 1e-12)
-    precision, recall = float(own @ forth), float(other @ back)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / max((1 - precision) + (1 - recall), 1e-6)
-    spread = [sqrt(share @ (gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
-    return precision, recall, harmonic, *spread, 1 - float(pooled)
+    return tuple(all_token_gaps([first], [second])[0].tolist())
+
+
+def all_token_gaps(first: Sequence[Tokens], second: Sequence[Tokens]) -> Matrix:
+    """Return the differences of candidates and references: one row per pair, one column per name of :data:`GAPS`.
+
+    Pairs are computed together if their texts have about the same lengths. They are filled up to multiples of
+    eight tokens, whatever the other pairs are, so that no pair changes a digit of another one.
+    """
+    gaps = np.empty((len(first), len(GAPS)))
+    groups = defaultdict(list)
+    for row, (one, two) in enumerate(zip(first, second, strict=True)):
+        groups[-(-len(one.weights) // _STEP) * _STEP, -(-len(two.weights) // _STEP) * _STEP].append(row)
+    for (own, other), rows in groups.items():
+        size = max(1, _BATCH // max(own, other))
+        for begin in range(0, len(rows), size):
+            some = rows[begin : begin + size]
+            ours, theirs = _filled([first[row] for row in some], own), _filled([second[row] for row in some], other)
+            gaps[some] = _filled_gaps(*ours, *theirs)
+    return gaps
+
+
+def _filled(texts: Sequence[Tokens], size: int) -> tuple[Floats, Floats]:
+    """Return the vectors and the shares of weight of texts, filled up with copies of the last token that weigh nothing.
+
+    Such copies change no maximum and no mean.
+    """
+    vectors = np.empty((len(texts), size, texts[0].vectors.shape[1]))
+    shares = np.zeros((len(texts), size))
+    for row, tokens in enumerate(texts):
+        count = len(tokens.weights)
+        vectors[row, :count] = tokens.vectors
+        vectors[row, count:] = vectors[row, count - 1]
+        shares[row, :count] = tokens.weights
+    shares /= shares.sum(axis=1, keepdims=True)
+    return vectors, shares
+
+
+def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Matrix:
+    """Return the differences of pairs, given vectors (pairs by tokens by dimension) and shares (pairs by tokens)."""
+    similarity = ours @ theirs.swapaxes(1, 2)
+    forth, back = (np.maximum(1 - similarity.max(axis=axis), 0) for axis in (2, 1))
+    precision, recall = _dots(own, forth), _dots(other, back)
+    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / np.maximum((1 - precision) + (1 - recall), 1e-6)
+    spread = [np.sqrt(_dots(share, gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
+    means = (own[:, None] @ ours)[:, 0], (other[:, None] @ theirs)[:, 0]
+    lengths = np.sqrt(_dots(means[0], means[0])) * np.sqrt(_dots(means[1], means[1]))
+    pooled = _dots(*means) / np.maximum(lengths, 1e-12)
+    return np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=1)
+
+
+def _dots(first: Matrix, second: Matrix) -> Floats:
+    """Return the scalar product of every two rows."""
+    dots: Floats = np.einsum("bi,bi->b", first, second)
+    return dots
 
 
 def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequence[str] = (SURFACE,)) -> Matrix:
@@ -172,6 +217,7 @@ class Head:
 
     def _values(self, differences: Matrix) -> Segments:
         scaled = differences / self.scale
-        bend = np.tanh(scaled @ self.hidden.T + self.hidden_bias) - np.tanh(self.hidden_bias)
-        values: Segments = self.top + scaled @ self.linear + bend @ self.out
+        # each row is a product of its own, so that no row changes the last digit of another one
+        bend = np.tanh((scaled[:, None] @ self.hidden.T)[:, 0] + self.hidden_bias) - np.tanh(self.hidden_bias)
+        values: Segments = self.top + (scaled[:, None] @ self.linear)[:, 0] + (bend[:, None] @ self.out)[:, 0]
         return values

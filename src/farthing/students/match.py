@@ -22,7 +22,17 @@ from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
-from farthing.students.head import GAPS, SIDES, Differences, FocusScale, Head, best_rows, text_gaps, token_gaps
+from farthing.students.head import (
+    GAPS,
+    SIDES,
+    Differences,
+    FocusScale,
+    Head,
+    all_token_gaps,
+    best_rows,
+    text_gaps,
+    token_gaps,
+)
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
@@ -177,20 +187,21 @@ class MatchStudent:
     def _differences(
         self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
     ) -> Differences:
-        aligned = np.zeros((len(candidates), len(GAPS)))
-        lost, equal = np.zeros((2, len(candidates)), dtype=bool)
         gaps = text_gaps(candidates, references, self.features)
-        alike: Mask = ~np.any(gaps[:, : len(NAMES)], axis=1)
-        for row, (candidate, reference) in enumerate(zip(candidates, references, strict=True)):
-            first, second = tokens[candidate], tokens[reference]
-            if alike[row] and candidate.split() == reference.split():
-                equal[row] = True  # equal texts do not differ, not even by a rounding error
-            elif first is not None and second is not None:
-                aligned[row] = token_gaps(first, second)
-            elif first is not second:
-                lost[row] = True
-                aligned[row] = 1.0  # nothing of the one is near anything of the other
-            lost[row] |= self.against == "source" and first is None
+        equal = ~np.any(gaps[:, : len(NAMES)], axis=1)  # equal texts do not differ, not even by a rounding error
+        for row in np.flatnonzero(equal).tolist():
+            equal[row] = candidates[row].split() == references[row].split()
+        first, second = ([tokens[text] for text in texts] for texts in (candidates, references))
+        empty, other_empty = (np.array([one is None for one in side], dtype=bool) for side in (first, second))
+        lost: Mask = empty != other_empty
+        aligned = np.where(lost[:, None], 1.0, np.zeros(len(GAPS)))  # nothing of the one is near anything of the other
+        some = zip(first, second, equal.tolist(), strict=True)
+        matched = [(one, two) for one, two, same in some if one is not None and two is not None and not same]
+        aligned[~(equal | empty | other_empty)] = all_token_gaps(
+            [one for one, _ in matched], [two for _, two in matched]
+        )
+        if self.against == "source":
+            lost |= empty
         return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal)
 
     def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:

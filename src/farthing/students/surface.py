@@ -36,7 +36,9 @@ _MIX = np.uint64(0xBF58476D1CE4E5B9)
 # A sorted key has 32 bits, which sort twice as fast as 64 bits: 6 for the pair, 25 of the hash, 1 for the side.
 _STRETCH = 64  # pairs per batch
 _OWNER = np.uint32(26)
+_SIDE = np.uint32(1)
 _HASH = np.uint64(64 - 25)
+_NO_GRAM = np.uint32(0xFFFFFFFF)  # no key is greater
 FREE_BITS = 32 - 25  #: of a hash of 32 bits
 
 
@@ -77,18 +79,24 @@ def surface_gaps(candidates: Sequence[str], references: Sequence[str]) -> np.nda
     >>> surface_gaps(["the cat"], ["the cat"]).any()
     np.False_
     """
+    if not len(candidates):
+        return np.zeros((0, len(NAMES)))
     parts = [
         _stretch(candidates[begin : begin + _STRETCH], references[begin : begin + _STRETCH])
         for begin in range(0, len(candidates), _STRETCH)
     ]
-    return np.concatenate(parts) if parts else np.zeros((0, len(NAMES)))
+    own, other = (Sizes(*np.concatenate([part[side] for part in parts], axis=1)) for side in (0, 1))
+    letters, words = (np.concatenate([part[kind] for part in parts], axis=1) for kind in (2, 3))
+    return surface_columns(own, other, list(letters), list(words))
 
 
-def _stretch(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
+def _stretch(candidates: Sequence[str], references: Sequence[str]) -> tuple[Sizes, Sizes, np.ndarray, np.ndarray]:
+    """Return the sizes of the texts of some pairs, and how many n-grams of every length the pairs have in common."""
     pairs = len(candidates)
     cut = cut_texts([*candidates, *references])
-    common = [[_common(hashes, owner, pairs) for hashes, owner in grams] for grams in cut.grams()]
-    return surface_columns(cut.part(slice(pairs)), cut.part(slice(pairs, None)), *common)
+    letters = _common(cut.letters, cut.sizes.letters, CHARACTERS)
+    words = _common(cut.words, cut.sizes.words, WORDS)
+    return cut.part(slice(pairs)), cut.part(slice(pairs, None)), letters, words
 
 
 class Sizes(NamedTuple):
@@ -120,9 +128,18 @@ class CutTexts(NamedTuple):
 
 def cut_texts(texts: Sequence[str]) -> CutTexts:
     """Cut texts into characters, without spaces, and into words, without case."""
-    letters, letter_counts = _letters(["".join(text.split()) for text in texts])
-    words, word_counts = _words([" ".join(text.lower().split()) for text in texts])
-    return CutTexts(letters, words, Sizes(letter_counts, word_counts))
+    joined = "\n".join([*texts, ""])  # a space behind every text
+    lowered = joined.lower()
+    codes, counts = _codes(joined), np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+    if len(lowered) == len(joined):
+        low_kinds = kinds = _KINDS.take(low_codes := _codes(lowered), mode="clip")
+        low_counts = counts
+    else:  # one capital letter becomes two characters
+        low_codes, kinds = _codes(lowered), _KINDS.take(codes, mode="clip")
+        low_kinds, low_counts = _KINDS.take(low_codes, mode="clip"), np.array([len(text.lower()) + 1 for text in texts])
+    solid = kinds != _SPACE
+    words, word_counts = _words(low_codes, low_kinds, low_counts)
+    return CutTexts(codes[solid].astype(np.uint64), words, Sizes(_per_text(solid, counts), word_counts))
 
 
 def surface_columns(
@@ -146,56 +163,87 @@ def surface_columns(
     return np.stack(columns, axis=-1)
 
 
-def _letters(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the code points of all texts in one array, and how many each text has."""
-    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
-    return codes, np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+def _words(codes: np.ndarray, kinds: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a hash of every word and punctuation mark of all texts, and how many each text has.
 
-
-def _words(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return a hash of every word and punctuation mark of all texts, and how many each text has."""
-    codes, counts = _letters([f" {text}" for text in texts])  # the space separates each text from the one before
-    owner = np.repeat(np.arange(len(texts)), counts)
-    space = codes == 32
-    inside = _ALPHANUMERIC[np.minimum(codes, 128)]
-    opens = ~space
-    opens[1:] &= ~(inside[1:] & inside[:-1])
-    starts = np.flatnonzero(opens)
+    :param counts: how many characters each text has
+    """
+    inside, solid = kinds == _INSIDE, kinds != _SPACE
+    opens = solid & ~(inside & np.append(False, inside[:-1]))
+    starts = np.flatnonzero(opens[solid])
     if not len(starts):
-        return np.zeros(0, np.uint64), np.zeros(len(texts), np.int64)
-    positions = np.arange(len(codes), dtype=np.int64)
-    place = positions - np.maximum.accumulate(np.where(opens, positions, 0))
-    values = _mixed(codes * _BASE + place.astype(np.uint64))
-    values[space] = 0
-    return np.add.reduceat(values, starts), np.bincount(owner[starts], minlength=len(texts))
+        return np.zeros(0, np.uint64), np.zeros(len(counts), np.int64)
+    letters = codes[solid].astype(np.uint64)
+    place = np.arange(len(letters), dtype=np.uint64)
+    place -= np.repeat(starts.astype(np.uint64), np.diff(starts, append=len(letters)))
+    letters *= _BASE
+    letters += place
+    return np.add.reduceat(_mixed(letters), starts), _per_text(opens, counts)
+
+
+def _codes(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _per_text(chosen: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Count the chosen characters of every text."""
+    return np.diff(np.cumsum(chosen)[np.cumsum(counts) - 1], prepend=0)
 
 
 def _grams(items: np.ndarray, counts: np.ndarray, longest: int) -> Iterator[Grams]:
     """Yield a hash of every n-gram and the text that it is of, for n from 1 to `longest`."""
     owner = np.repeat(np.arange(len(counts)), counts)
     left = np.repeat(np.cumsum(counts), counts) - np.arange(len(items))  # items from here to the text's end
+    for n, hashes in enumerate(_hashes(items, longest), 1):
+        whole = left[: len(hashes)] >= n
+        yield hashes[whole], owner[: len(hashes)][whole]
+
+
+def _hashes(items: np.ndarray, longest: int) -> Iterator[np.ndarray]:
+    """Yield a hash of the n items from every place on, also beyond the end of a text, for n from 1 to `longest`."""
     rolling = np.zeros(len(items), np.uint64)
     for n in range(1, longest + 1):
-        size = max(len(items) - n + 1, 0)
-        rolling = rolling[:size] * _BASE + items[n - 1 :]
-        whole = left[:size] >= n
-        yield (_mixed(rolling[whole]) * _BASE >> _HASH).astype(np.uint32), owner[:size][whole]
+        rolling = rolling[: max(len(items) - n + 1, 0)]
+        rolling *= _BASE
+        rolling += items[n - 1 :]
+        hashes = _mixed(rolling)
+        hashes *= _BASE
+        hashes >>= _HASH
+        yield hashes.astype(np.uint32)
 
 
-def _common(hashes: np.ndarray, owner: np.ndarray, pairs: int) -> np.ndarray:
-    """Count the n-grams that the two texts of each pair have in common, as multisets."""
-    if not len(hashes):
-        return np.zeros(pairs)
-    keys = (owner % pairs).astype(np.uint32) << _OWNER
-    keys |= hashes << np.uint32(1)
-    keys |= (owner >= pairs).astype(np.uint32)
-    keys.sort()
-    same = keys >> np.uint32(1)
-    starts = np.flatnonzero(np.concatenate([[True], same[1:] != same[:-1]]))
-    sizes = np.diff(np.append(starts, len(keys)))
-    theirs = np.add.reduceat(keys & np.uint32(1), starts, dtype=np.int64)
-    common = np.minimum(theirs, sizes - theirs)
-    return np.bincount((keys[starts] >> _OWNER).astype(np.int64), weights=common, minlength=pairs)
+def _common(items: np.ndarray, counts: np.ndarray, longest: int) -> np.ndarray:
+    """Count the n-grams that the two texts of each pair have in common, as multisets: one row per length.
+
+    :param counts: how many items each text has: those of the candidates, then those of the references
+    """
+    pairs = len(counts) // 2
+    number = np.arange(pairs, dtype=np.uint32) << _OWNER
+    owner = np.repeat(np.concatenate([number, number | _SIDE]), counts)
+    ends, beyond = np.cumsum(counts), np.zeros(0, np.int64)  # places from which an n-gram goes beyond its text's end
+    common = np.zeros((longest, pairs))
+    for row, keys in enumerate(_hashes(items, longest)):
+        keys <<= _SIDE
+        keys |= owner[: len(keys)]
+        if row:
+            beyond = np.concatenate([beyond, (ends - row)[counts >= row]])
+        across = beyond[beyond < len(keys)]
+        keys[across] = _NO_GRAM
+        keys.sort()
+        common[row] = _common_keys(keys[: len(keys) - len(across)], pairs)
+    return common
+
+
+def _common_keys(keys: np.ndarray, pairs: int) -> np.ndarray:
+    """Count the n-grams that the two texts of each pair have in common, given sorted keys.
+
+    The keys of an n-gram differ in the last bit only, which is the text's side, so they stand together.
+    """
+    starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: len(keys)]
+    found, sizes = keys[starts], np.diff(starts, append=len(keys))
+    both = np.flatnonzero((found[1:] ^ found[:-1]) == _SIDE)
+    common = np.minimum(sizes[both], sizes[both + 1])
+    return np.bincount(found[both] >> _OWNER, weights=common, minlength=pairs)
 
 
 def _shared(common: Sequence[np.ndarray], own: np.ndarray, other: np.ndarray) -> list[np.ndarray]:
@@ -230,14 +278,23 @@ def _lengths(own: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _mixed(values: np.ndarray) -> np.ndarray:
     """Spread the information of 64-bit numbers over all their bits."""
-    mixed: np.ndarray = (values ^ (values >> np.uint64(31))) * _MIX
+    mixed: np.ndarray = values >> np.uint64(31)
+    mixed ^= values
+    mixed *= _MIX
     mixed ^= mixed >> np.uint64(29)
     return mixed
 
 
-def _alphanumeric() -> np.ndarray:
-    """Tell which ASCII codes belong inside a word; the last entry stands for all others."""
-    return np.array([chr(code).isalnum() for code in range(128)] + [True])
+_SPACE, _MARK, _INSIDE = range(3)  # white space, a punctuation mark, a character inside a word
+_SPACES = (*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F)
 
 
-_ALPHANUMERIC = _alphanumeric()
+def _kinds() -> np.ndarray:
+    """Tell the kind of every character up to U+3000, the last white space; the last entry stands for all others."""
+    kinds = np.full(0x3002, _INSIDE, dtype=np.uint8)
+    kinds[[code for code in range(128) if not chr(code).isalnum()]] = _MARK
+    kinds[[*_SPACES, 0x3000]] = _SPACE
+    return kinds
+
+
+_KINDS = _kinds()

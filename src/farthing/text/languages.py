@@ -119,8 +119,7 @@ def script(text: str) -> str:
     >>> script("Это Paris"), script("12 €"), script("😀")
     ('LATIN', '', 'SYMBOLS')
     """
-    counts = Counter(map(_script_of, text))
-    del counts[""]
+    counts = _script_counts(text)
     if not counts:
         return ""
     most = max(counts.values())
@@ -135,11 +134,17 @@ def script_shares(text: str) -> dict[str, float]:
     """
     if text.isascii():  # all its letters are Latin, and it has no symbols that count
         return {LATIN: 1.0} if any(map(str.isalpha, text)) else {}
+    counts = _script_counts(text)
+    return {name: count / counts.total() for name, count in counts.items()}
+
+
+def _script_counts(text: str) -> Counter[str]:
+    """Count the letters and symbols of every script; a character that is there often is looked up once."""
     counts: Counter[str] = Counter()
     for character, count in Counter(text).items():
         counts[_script_of(character)] += count
     del counts[""]
-    return {name: count / counts.total() for name, count in counts.items()}
+    return counts
 
 
 @lru_cache(maxsize=1 << 16)

@@ -25,10 +25,11 @@ def backend(change: str = "", to: str = "") -> Tokenizer:
 
 BACKEND = backend()
 MEMORY = WordMemory(BACKEND)
+RANGES = ((0, 0x7F), (0, 0x5FF), (0x2000, 0x20FF), (0, 0x10FFFF))
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(st.characters(min_codepoint=0, max_codepoint=0x17F), max_size=60))
+@given(st.text(st.one_of(*(st.characters(min_codepoint=a, max_codepoint=b) for a, b in RANGES)), max_size=60))
 def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
     [found] = MEMORY.cut([text])
     if found is not None:
@@ -36,13 +37,27 @@ def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a" * 101, "a" * 100, "don't-stop_now$5.00", "x  y", "  ", "`^~|<>=+", "UPPER Case"]
+    "text",
+    [
+        "",
+        "a" * 101,
+        "a" * 100,
+        "don't-stop_now$5.00",
+        "x  y",
+        "  ",
+        "`^~|<>=+",
+        "UPPER Case",
+        "Caf\u00e9",
+        "\u201cDon\u2019t\u201d\u2014no\u2026",
+        "\u03a3\u0391\u03a3 \u20ac5",
+        "e\u0301-\u0301x",
+    ],
 )
 def test_corners(text: str) -> None:
     assert MEMORY.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
 
 
-@pytest.mark.parametrize("text", ["caf\u00e9", "a\tb", "a\x00b", "[SEP]", "a [MASK] b", "\u4e2d"])
+@pytest.mark.parametrize("text", ["\u00e9[", "a\u00a0b", "a\tb", "a\x00b", "[SEP]", "a [MASK] b", "\u4e2d"])
 def test_other_texts_are_left_to_the_tokenizer(text: str) -> None:
     assert MEMORY.cut([text]) == [None]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
@@ -29,7 +30,8 @@ FULL_GRAPH = "encoder.fp32.onnx"  #: the same transformer in full precision, whi
 GraphPrecision: TypeAlias = Literal["int8", "fp32"]
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
-RUN = 200  #: texts whose tokens go through the tables as one array: few enough to stay in the processor's cache
+RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
+_ROOM = 640  # texts whose vectors are in one array
 
 
 class Tokens(NamedTuple):
@@ -97,6 +99,9 @@ class Tables:
 
     What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
     h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out, at length 1.
+
+    Every product is that of one id or of one text, since the last digits of a product of many rows depend on where a
+    row stands: so no text changes the vectors of another one. What an id adds to its neighbours is computed once.
     """
 
     tokens = 1 << 13
@@ -114,31 +119,62 @@ class Tables:
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
         self.dimension = int(self._out.shape[1])
+        self._blank = len(self._near.numbers)  # the id of nothing, which adds nothing to its neighbours
+        self._known = np.arange(self._blank + 1) == self._blank
+        # near[id] mix[k] at the row id * len(mix) + k; memory is used only for ids that were met
+        self._added = np.zeros(((self._blank + 1) * len(self._mix), self._mix.shape[2]), np.float32)
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
-        for begin in range(0, len(rows), RUN):
-            yield from self._run(rows[begin : begin + RUN])
+        for begin in range(0, len(rows), _ROOM):
+            yield from self._room(rows[begin : begin + _ROOM])
 
-    def _run(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
+    def _room(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
+        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ids = np.fromiter((one for row in rows for one in row), dtype=np.int64, count=int(lengths.sum()))
-        hidden = self._hidden(ids, lengths)
-        vectors = self._vectors.of(ids) + hidden @ self._out
-        vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        weights = np.logaddexp(0.0, self._weights[ids] + hidden @ self._heavy)
         ends = np.cumsum(lengths)
-        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in zip(ends - lengths, ends, strict=True))
+        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(ends[-1]))
+        self._meet(ids)
+        vectors, weights = np.empty((len(ids), self.dimension), np.float32), np.empty(len(ids), np.float32)
+        for begin in range(0, len(rows), RUN):
+            some = lengths[begin : begin + RUN]
+            tokens = slice(ends[begin] - some[0], ends[begin] - some[0] + some.sum())
+            self._run(ids[tokens], some, vectors[tokens], weights[tokens])
+        bounds = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
+        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in bounds)
+
+    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights) -> None:
+        """Write the vectors and the weights of the tokens of some texts."""
+        hidden = self._hidden(ids, lengths)
+        begin = 0
+        for end in np.cumsum(lengths).tolist():
+            np.matmul(hidden[begin:end], self._out, out=vectors[begin:end])
+            begin = end
+        vectors += self._vectors.of(ids)
+        vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
+        np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy), out=weights)
+
+    def _meet(self, ids: Indices) -> None:
+        """Compute what ids that were not met before add to their neighbours."""
+        new = np.unique(ids[~self._known[ids]])
+        if len(new):
+            near = self._near.of(new)
+            for step, part in enumerate(self._mix):
+                self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
+            self._known[new] = True
 
     def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
-        """Return the layer's output at every token; rows of zeros keep texts out of each other's windows."""
-        window = len(self._mix) // 2
+        """Return the layer's output at every token; blanks keep texts out of each other's windows."""
+        steps, window = len(self._mix), len(self._mix) // 2
         places = np.arange(len(ids)) + window * np.repeat(np.arange(len(lengths)), lengths)
-        near = np.zeros((places[-1] + 1 + 2 * window, self._mix.shape[1]), np.float32)
-        near[places + window] = self._near.of(ids)
-        sums = sum(near[step : step + places[-1] + 1] @ part for step, part in enumerate(self._mix))
-        hidden: Vectors = np.maximum(sums + self._bias, 0)[places]
-        return hidden
+        size = int(places[-1]) + 1
+        around = np.full(size + 2 * window, self._blank * steps)
+        around[places + window] = ids * steps
+        sums = self._added.take(around[:size], axis=0)
+        for step in range(1, steps):
+            sums += self._added.take(around[step : step + size] + step, axis=0)
+        sums += self._bias
+        return np.maximum(sums, 0, out=sums).take(places, axis=0)
 
 
 class EmbeddedEncoder(FolderEncoder):

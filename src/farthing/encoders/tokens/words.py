@@ -1,7 +1,8 @@
-"""A memory of how BERT's tokenizer cuts plain English words: several times as fast as the tokenizer itself.
+"""A memory of how BERT's tokenizer cuts words: several times as fast as the tokenizer itself.
 
-A lower-casing BERT tokenizer cuts printable ASCII at spaces and punctuation, and a word's pieces do not depend on its
-neighbours, so they can be remembered. All other texts and all other tokenizers go through the tokenizer itself.
+A lower-casing BERT tokenizer cuts printable texts at spaces and at ASCII punctuation, and the pieces of what is between
+do not depend on what is around, so they can be remembered. Texts in scripts that put no spaces between words, texts
+with unprintable characters, and all other tokenizers go through the tokenizer itself.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ MANY = 64  # with fewer texts the memory does not pay
 MOST = 500_000  # the most words that are remembered
 _Encodings: TypeAlias = "Sequence[tokenizers.Encoding | Encoding]"
 _WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
+# Beyond ASCII a word keeps its case and its punctuation: what the tokenizer makes of them, it knows best.
+_WIDE_WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+|[^A-Za-z0-9 \u0080-\U0010ffff]")
+_SPACED = re.compile(r"[ -Z\\-~\u00a1-\u058f\u2010-\u205e\u20a0-\u20bf]*")  # scripts with spaces, and no bracket [
 
 
 class WordMemory:
@@ -35,15 +39,11 @@ class WordMemory:
         self._known: dict[str, tuple[int, ...]] = dict(self._whole)
 
     def cut(self, texts: Sequence[str]) -> list[list[int] | None]:
-        """Return the ids of every text, or None for a text that is not plain ASCII."""
-        plain = [text.isascii() and text.isprintable() and "[" not in text for text in texts]
-        words = [_WORD.findall(text.lower()) if fine else [] for text, fine in zip(texts, plain, strict=True)]
-        self._learn(set(chain.from_iterable(words)))
+        """Return the ids of every text, or None for a text that only the tokenizer can cut."""
+        words = [_words_of(text) for text in texts]
+        self._learn(set(chain.from_iterable(filter(None, words))))
         recall = self._known.__getitem__
-        return [
-            list(chain.from_iterable(map(recall, several))) if fine else None
-            for several, fine in zip(words, plain, strict=True)
-        ]
+        return [None if several is None else list(chain.from_iterable(map(recall, several))) for several in words]
 
     def _learn(self, needed: set[str]) -> None:
         if len(self._known) > MOST:
@@ -53,6 +53,14 @@ class WordMemory:
             words, add_special_tokens=False
         )
         self._known.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
+
+
+def _words_of(text: str) -> list[str] | None:
+    if not text.isprintable():
+        return None
+    if text.isascii():
+        return None if "[" in text else _WORD.findall(text.lower())
+    return _WIDE_WORD.findall(text) if _SPACED.fullmatch(text) else None
 
 
 def fits(backend: tokenizers.Tokenizer | SlowBackend) -> bool:
