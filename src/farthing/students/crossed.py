@@ -21,9 +21,10 @@ from farthing.encoders.backends.embedded import Tokens
 from farthing.students.head import GAPS, Differences
 from farthing.students.language_gap import CrossedLanguages
 from farthing.students.layout import LANGUAGES, SURFACE
-from farthing.students.match import MatchStudent, ReadTexts, composed
+from farthing.students.match import MatchStudent, ReadTexts
 from farthing.students.student import PairScores
 from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
+from farthing.text.words import composed
 
 PAIRS = 1 << 12  # pairs whose features are in memory at a time
 _COLUMNS = 1 << 13  # n-grams in one product

@@ -11,7 +11,6 @@ from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
-from unicodedata import normalize
 
 import numpy as np
 
@@ -37,6 +36,7 @@ from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
 from farthing.text.languages import listed
+from farthing.text.words import composed
 
 OWN_OPTIONS = ("focus", "precision")  # of students that match tokens; all others are for the kind cross
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
@@ -260,11 +260,6 @@ class MatchStudent:
         _, candidates, references = pairs.single_references()
         values = iter(self.scores(Pairs(candidates, [[one] for one in references]), texts).segments.tolist())
         return [int(np.argmax([next(values) for _ in row])) for row in pairs.references]
-
-
-def composed(text: str) -> str:
-    """Return a text in the Unicode form NFC, in which an accent and its letter are one character."""
-    return text if text.isascii() else normalize("NFC", text)
 
 
 def _composed(pairs: Pairs) -> Pairs:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farthing.core.arrays import Indices, Mask, Matrix
+from farthing.text.words import composed
 
 BUCKETS = 4096
 TABLE = Path(__file__).with_name("languages.safetensors")
@@ -174,7 +175,7 @@ def trigrams(texts: Sequence[str]) -> Trigrams:
     Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
     capitals is read as if it had none.
     """
-    texts = [_composed(text) for text in texts]
+    texts = [text.lower() if text.isupper() else text for text in map(composed, texts)]
     letters = np.frombuffer(("\n".join(texts) + "\n").encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
     kinds = _kinds().take(letters, mode="clip")
@@ -187,12 +188,6 @@ def trigrams(texts: Sequence[str]) -> Trigrams:
     before, middle, behind = padded[places], padded[places + 1], padded[places + 2]
     buckets = _hashed(before, middle, behind) % np.uint32(BUCKETS)
     return Trigrams(buckets.astype(np.int64), np.searchsorted(places, np.concatenate([[0], ends])), before == 0)
-
-
-def _composed(text: str) -> str:
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return text.lower() if text.isupper() else text
 
 
 def _hashed(before: np.ndarray, middle: np.ndarray, behind: np.ndarray) -> np.ndarray:

@@ -37,6 +37,11 @@ class _Characters(dict[int, str]):
 _CHARACTERS = _Characters()
 
 
+def composed(text: str) -> str:
+    """Return a text in the Unicode form NFC, in which an accent and its letter are one character."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
 def word_splitter(rule: WordRule) -> Splitter:
     """Return what cuts a text into words.
 
