@@ -4,10 +4,10 @@
     python benchmarks/languages_robustness.py SHARED "frugalscore(size=source)" --json FILE
 
 Four questions: how do unrelated texts score in more than twenty scripts (for a metric that compares outputs with their
-sources: unrelated texts in two languages); is a bad output (empty, a copy of the source, in another language, about
-something else) strictly below a real translation; does a text in an unmeasured language get a note; does a score depend
-on what is scored beside it. Texts of real people stand for most scripts, made-up words for the rest. The exit code is 1
-if an answer is not good enough.
+sources: unrelated texts in two languages); is a bad output (empty, a copy of the source, the source with a word less,
+in a third language, about something else) strictly below a real translation; does a text in an unmeasured language get
+a note; does a score depend on what is scored beside it. Texts of real people stand for most scripts, made-up words for
+the rest. The exit code is 1 if an answer is not good enough.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from farthing.learn.study.bad_outputs import (
     BadOutput,
     TranslationCase,
     batch_difference,
+    left_as_it_was,
     middle_output,
     ordered,
     paired,
@@ -126,7 +127,7 @@ def outputs(shared: Path, count: int, random: np.random.Generator) -> list[Trans
         one, other = random.choice(len(sources), 2, replace=False)
         source, reference = sources[one], references[one]
         system_outputs = [system["output"][one] for system in pair["systems"].values()]
-        bad: dict[BadOutput, str] = {"empty": "", "copied source": source, "unrelated": references[other]}
+        bad: dict[BadOutput, str] = {**left_as_it_was(source, random), "unrelated": references[other]}
         third = [text for code, text in elsewhere[source].items() if code != language]
         if third:
             bad["other language"] = str(random.choice(third))
@@ -148,7 +149,7 @@ def judged(shared: Path, file: str, split: str, count: int, random: np.random.Ge
         name = names[len(cases) % len(names)]
         one, other = (by_pair[name][place] for place in random.choice(len(by_pair[name]), 2, replace=False))
         source, real = one["source"], one["candidate"]
-        bad: dict[BadOutput, str] = {"empty": "", "copied source": source, "unrelated": other["candidate"]}
+        bad: dict[BadOutput, str] = {**left_as_it_was(source, random), "unrelated": other["candidate"]}
         case = TranslationCase(name[-2:], source, real, bad, shortened_reference(one, random))
         if useful(case):
             cases.append(case)

@@ -114,6 +114,14 @@ def test_the_pieces_spell_every_text(tokenizer: Tokenizer, text: str) -> None:
     assert spelt(tokenizer, text) == marked(tokenizer, text)
 
 
+def test_bytes_are_known_as_such(model: Path, tokenizer: Tokenizer) -> None:
+    assert not Tokenizer(model).bytes
+    [runes, letters] = tokenizer.contents(["ᚠᚢ", "the"])
+    assert sum(one in tokenizer.bytes for one in runes) == len("ᚠᚢ".encode())
+    assert len(tokenizer.bytes) == 256
+    assert tokenizer.bytes.isdisjoint(letters)
+
+
 def test_decoding_gives_back_scripts_that_the_vocabulary_lacks(smaller: Path) -> None:
     transformers = pytest.importorskip("transformers")
     loaded = transformers.AutoTokenizer.from_pretrained(smaller)

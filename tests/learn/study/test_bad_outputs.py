@@ -91,3 +91,18 @@ def test_a_batch_is_noticed_if_it_changes_a_score(length: Metric, crowded: Metri
     assert study.batch_difference(crowded, pairs) == 2
     other = Pairs.of(["a", "bb"], None, ["r", "rr"])
     assert study.batch_difference(sourced(lambda candidate, source: float(len(source))), other) == 0
+
+
+def test_a_source_does_not_tell_the_language_of_the_output(rule: Makes, sourced: Makes) -> None:
+    bad: dict[study.BadOutput, str] = {"other language": "texte", "unrelated": "etwas"}
+    case = study.TranslationCase("de", "a source", "ein Text", bad, "Text")
+    by_reference, by_source = (make(lambda candidate, other: float(len(candidate))) for make in (rule, sourced))
+    assert set(study.ordered(by_reference, [case], sourced=False).kinds) == {"other language", "unrelated"}
+    assert set(study.ordered(by_source, [case], sourced=True).kinds) == {"unrelated"}
+
+
+def test_a_system_that_does_not_translate() -> None:
+    made = study.left_as_it_was("one two three", np.random.default_rng(1))
+    assert made["empty"] == ""
+    assert made["copied source"] == "one two three"
+    assert made["source language"] in {"two three", "one three", "one two"}

@@ -1,4 +1,4 @@
-"""Is a bad output below a real translation? Empty, copied, in another language, or about something else.
+"""Is a bad output below a real translation? Empty, left in its source's language, in a third one, or unrelated.
 
 The functions here make such cases from parallel texts and ask a metric; reading the texts is up to the caller.
 """
@@ -16,7 +16,7 @@ from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.learn.study.measure import segment_scores
 
-BadOutput: TypeAlias = Literal["empty", "copied source", "other language", "unrelated"]
+BadOutput: TypeAlias = Literal["empty", "copied source", "source language", "other language", "unrelated"]
 LEAST_BYTES = 24  # shorter texts are often names and numbers, which are the same in every language
 HIGH, ALIKE = 60.0, 99.0  # unrelated texts should not be above either
 
@@ -69,12 +69,17 @@ def parallel_cases(
         target = languages[len(cases) % len(languages)]
         source, third = random.choice([name for name in languages if name != target], 2, replace=False)
         bad: dict[BadOutput, str] = {
-            "empty": "", "copied source": one[source], "other language": one[third], "unrelated": other[target],
+            **left_as_it_was(one[source], random), "other language": one[third], "unrelated": other[target],
         }  # fmt: skip
         case = TranslationCase(target, one[source], one[target], bad, shortened(one[target], random))
         if useful(case):
             cases.append(case)
     return cases
+
+
+def left_as_it_was(source: str, random: np.random.Generator) -> dict[BadOutput, str]:
+    """Make the outputs of a system that does not translate: nothing, the source, and the source with a word less."""
+    return {"empty": "", "copied source": source, "source language": shortened(source, random)}
 
 
 def shortened(text: str, random: np.random.Generator) -> str:
@@ -106,9 +111,11 @@ def paired(metric_needs_source: bool, candidates: Sequence[str], against: Sequen
 def ordered(metric: Metric, cases: Sequence[TranslationCase], *, sourced: bool) -> Ordering:
     """Score every real translation and every bad output.
 
-    :param sourced: compare with the sources; otherwise with the references
+    :param sourced: compare with the sources; otherwise with the references. A source does not tell which language the
+        output should be in, so no output in a third language is bad then.
     """
-    rows = [(case, kind) for case in cases for kind in (None, *case.bad)]
+    kinds = [[kind for kind in case.bad if not (sourced and kind == "other language")] for case in cases]
+    rows = [(case, kind) for case, own in zip(cases, kinds, strict=True) for kind in (None, *own)]
     candidates = [case.real if kind is None else case.bad[kind] for case, kind in rows]
     against = [case.source if sourced else case.reference for case, _ in rows]
     scores = segment_scores(metric, paired(sourced, candidates, against))
