@@ -78,7 +78,9 @@ def test_the_same_seed_draws_the_same(file: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"damage": "copied"}, {"damage": "none"}, {"damage": "language", "across": True}], ids=str
+    "options",
+    [{"damage": "copied"}, {"damage": "left"}, {"damage": "none"}, {"damage": "language", "across": True}],
+    ids=str,
 )
 def test_damage_that_makes_no_sense(file: str, options: dict[str, object]) -> None:
     with pytest.raises(FarthingError, match="is not for pairs of"):
@@ -90,3 +92,25 @@ def test_a_file_without_parallel_texts(tmp_path: Path) -> None:
     path.write_text('{"text": "a"}\n{"text": "b"}\n')
     with pytest.raises(FarthingError, match="too few parallel texts"):
         next(ParallelTexts(file=str(path), across=True).pairs(np.random.default_rng(1)))
+
+
+def test_a_source_left_as_it_was_lacks_one_unit(file: str) -> None:
+    for pair in drawn(ParallelTexts(file=file, across=True, damage="left")):
+        spaced = language(pair.reference) != "zh"
+        less, whole = (text.split() if spaced else list(text) for text in (pair.candidate, pair.reference))
+        assert len(less) == len(whole) - 1
+        assert set(less) <= set(whole)
+
+
+def test_exchanged_units_are_the_same_in_another_order(file: str) -> None:
+    for pair in drawn(ParallelTexts(file=file, damage="exchanged")):
+        assert sorted(pair.candidate) == sorted(pair.reference)
+        assert pair.candidate != pair.reference
+
+
+def test_only_one_split_is_read(tmp_path: Path) -> None:
+    rows = [{"premise": {"de": f"{n} das", "en": f"{n} this"}, "split": "dev" if n < 3 else "test"} for n in range(6)]
+    path = tmp_path / "split.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pairs = drawn(ParallelTexts(file=str(path), across=True, split="dev"))
+    assert {number(pair.reference) for pair in pairs} == {"0", "1", "2"}
