@@ -21,6 +21,7 @@ from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.encoders.tokens.tokenize import Ids
 from farthing.students.head import (
     GAPS,
     SIDES,
@@ -33,24 +34,25 @@ from farthing.students.head import (
     token_gaps,
 )
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
-from farthing.students.student import PairOptions, PairScores
+from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
 from farthing.text.languages import listed
 from farthing.text.words import composed
 
-OWN_OPTIONS = ("focus", "precision")  # of students that match tokens; all others are for the kind cross
+OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
 
 class ReadTexts(NamedTuple):
     """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
 
+    :param long: texts over the limit
     :param foreign: texts in a language that the student does not read
     :param unmeasured: texts in a language for which nobody knows how good the student is
     """
 
     tokens: Mapping[str, Tokens | None]
-    truncated: frozenset[str]
+    long: frozenset[str]
     foreign: frozenset[str] = frozenset()
     unmeasured: frozenset[str] = frozenset()
 
@@ -67,8 +69,8 @@ class MatchStudent:
     source is an output like any other. A pair of which one text is empty, or both are, scores lowest.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
-    :param options: `long=error` raises if a text is too long; `focus` and `precision` are as told there; the others are
-        for students of the kind cross
+    :param options: `long`, `focus` and `precision` are as told there; the others are for students of the kind cross. A
+        text over the limit is read whole, in windows, unless `long` says otherwise.
     """
 
     range = (None, 100.0)
@@ -79,7 +81,7 @@ class MatchStudent:
     ) -> None:
         self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
         _check_options(self.folder, options)
-        self._strict = options.long == "error"
+        self.long = options.long
         self.encoder = EmbeddedEncoder(
             self.folder.path, self.folder.name, threads=threads, precision=options.precision or "int8"
         )
@@ -104,6 +106,7 @@ class MatchStudent:
             "weights": digest_files([self.encoder.path, self.folder.path / HEAD]),
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
+            **({"long": self.long} if self.long in ("truncate", "window") else {}),
         }
 
     def read(self, texts: Iterable[str]) -> ReadTexts:
@@ -112,14 +115,21 @@ class MatchStudent:
         contents = self.tokenizer.contents(distinct)
         room = self.tokenizer.room
         long = frozenset(text for text, ids in zip(distinct, contents, strict=True) if len(ids) > room)
-        if long and self._strict:
+        if long and self.long == "error":
             raise InputError(
                 f"a text has more than the {room} tokens that {self.folder.name} reads: {min(long)[:40]!r}…",
-                remedy="use long=truncate",
+                remedy="use long=window or long=truncate",
             )
-        encoded = iter(self.encoder.encode([self.tokenizer.cut(content) for content in contents if content]))
+        encoded = iter(self._encoded(list(filter(None, contents)), bool(long)))
         tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
         return ReadTexts(tokens, long)
+
+    def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
+        if not long or self.long == "truncate":
+            return self.encoder.encode([self.tokenizer.cut(content) for content in contents])
+        from farthing.students.windows import read_whole
+
+        return read_whole(self.encoder.encode, contents, self.tokenizer.room)
 
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
@@ -208,8 +218,12 @@ class MatchStudent:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
         name = self.folder.name
+        room = self.tokenizer.room
+        long = (WINDOWS, f"a text of more than {room} tokens was read in windows")
+        if self.long == "truncate":
+            long = ("truncated", f"only the first {room} tokens were read; long=window reads the whole text")
         named = {
-            "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
+            long[0]: (texts.long, long[1]),
             "unread": (texts.foreign, f"{name} reads only {listed(self.reads)}; {by_characters}"),
             "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
@@ -222,12 +236,12 @@ class MatchStudent:
         :param reference: what the candidate is compared with: its source for such a student
         """
         plain = [composed(candidate), composed(reference)]
-        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents(plain)]
-        if not all(both):
+        first, second = map(self.read(plain).tokens.get, plain)
+        if first is None or second is None:
             raise ModelError("there is nothing to align: a text has no token")
-        first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
-        names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
+        cut = zip(self.tokenizer.contents(plain), (len(first.weights), len(second.weights)), strict=True)
+        names = [tuple(map(self.tokenizer.token, content[:size])) for content, size in cut]
         [scored] = self._scored([Pairs(plain[:1], [plain[1:]])])
         precision, recall, *_ = token_gaps(first, second)
         return Alignment(
@@ -290,7 +304,7 @@ def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:
     for field in fields(options):
         value = getattr(options, field.name)
-        if value not in (field.default, "error") and field.name not in OWN_OPTIONS:
+        if value != field.default and field.name not in OWN_OPTIONS:
             raise UsageError(
                 f"{field.name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
             )
