@@ -27,9 +27,9 @@ from farthing.students.head import (
     SIDES,
     Differences,
     FocusScale,
-    Head,
     all_token_gaps,
     best_rows,
+    read_head,
     text_gaps,
     token_gaps,
 )
@@ -88,7 +88,7 @@ class MatchStudent:
         self.tokenizer = self.encoder.tokenizer
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
-        self.head = _read_head(self.folder)
+        self.head = read_head(self.folder)
         self.lowest, self.characters = _lower_end(self.folder)
         self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
@@ -217,13 +217,10 @@ class MatchStudent:
     def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
-        name = self.folder.name
-        room = self.tokenizer.room
-        long = (WINDOWS, f"a text of more than {room} tokens was read in windows")
-        if self.long == "truncate":
-            long = ("truncated", f"only the first {room} tokens were read; long=window reads the whole text")
-        named = {
-            long[0]: (texts.long, long[1]),
+        name, room, cut = self.folder.name, self.tokenizer.room, self.long == "truncate"
+        named: dict[str, tuple[Collection[str], str]] = {
+            "truncated": (texts.long if cut else (), f"only the first {room} tokens were read; long=window reads all"),
+            WINDOWS: (() if cut else texts.long, f"a text of more than {room} tokens was read in windows"),
             "unread": (texts.foreign, f"{name} reads only {listed(self.reads)}; {by_characters}"),
             "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
@@ -281,15 +278,6 @@ def _composed(pairs: Pairs) -> Pairs:
         return pairs
     candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
-
-
-def _read_head(folder: StudentFolder) -> Head:
-    """Read the head, and raise a sentence if it does not read what the rest of the student gives it."""
-    path = folder.path / HEAD
-    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
-    if len(head.scale) != columns:
-        raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
-    return head
 
 
 def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
