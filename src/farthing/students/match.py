@@ -125,8 +125,10 @@ class MatchStudent:
         return ReadTexts(tokens, long)
 
     def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
-        if not long or self.long == "truncate":
-            return self.encoder.encode([self.tokenizer.cut(content) for content in contents])
+        if not long:
+            return self.encoder.encode(contents)
+        if self.long == "truncate":
+            return self.encoder.encode(list(map(self.tokenizer.cut, contents)))
         from farthing.students.windows import read_whole
 
         return read_whole(self.encoder.encode, contents, self.tokenizer.room)
@@ -274,7 +276,8 @@ class MatchStudent:
 
 
 def _composed(pairs: Pairs) -> Pairs:
-    if all(text.isascii() for text in pairs.texts()):
+    texts = pairs.texts()
+    if all(map(str.isascii, texts)) or list(map(composed, texts)) == texts:
         return pairs
     candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
