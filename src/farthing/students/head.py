@@ -63,8 +63,8 @@ def _filled(texts: Sequence[Tokens], size: int) -> tuple[Floats, Floats]:
 
     Such copies change no maximum and no mean.
     """
-    vectors = np.empty((len(texts), size, texts[0].vectors.shape[1]), texts[0].vectors.dtype)
-    shares = np.zeros((len(texts), size), texts[0].vectors.dtype)
+    vectors = np.empty((len(texts), size, texts[0].vectors.shape[1]))
+    shares = np.zeros((len(texts), size))
     for row, tokens in enumerate(texts):
         count = len(tokens.weights)
         vectors[row, :count] = tokens.vectors
@@ -89,7 +89,7 @@ def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Ma
 def _nearest(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
     """Return how similar each token is to the nearest one of the other text, in bounded memory."""
     other, step = theirs.swapaxes(1, 2), max(1, CELLS // (len(theirs) * theirs.shape[1]))
-    forth, back = np.empty(ours.shape[:2], ours.dtype), np.full(theirs.shape[:2], -np.inf, theirs.dtype)
+    forth, back = np.empty(ours.shape[:2]), np.full(theirs.shape[:2], -np.inf)
     for begin in range(0, ours.shape[1], step):
         some = slice(begin, begin + step)
         similarity = ours[:, some] @ other

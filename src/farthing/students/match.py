@@ -125,10 +125,8 @@ class MatchStudent:
         return ReadTexts(tokens, long)
 
     def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
-        if not long:
-            return self.encoder.encode(contents)
-        if self.long == "truncate":
-            return self.encoder.encode(list(map(self.tokenizer.cut, contents)))
+        if not long or self.long == "truncate":
+            return self.encoder.encode(list(map(self.tokenizer.cut, contents)) if long else contents)
         from farthing.students.windows import read_whole
 
         return read_whole(self.encoder.encode, contents, self.tokenizer.room)

@@ -240,9 +240,8 @@ def _common_keys(keys: np.ndarray, pairs: int) -> np.ndarray:
     The keys of an n-gram differ in the last bit only, which is the text's side, so they stand together.
     """
     ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    found, sizes = keys[ends], ends.copy()
-    sizes[1:] -= ends[:-1]  # but for the first one, which is one too small
-    sizes[:1] += 1
+    found, sizes = keys[ends], ends + 1
+    sizes[1:] -= sizes[:-1].copy()
     both = np.flatnonzero((found[1:] ^ found[:-1]) == _SIDE)
     common = np.minimum(sizes[both], sizes[both + 1])
     return np.bincount(found[both] >> _OWNER, weights=common, minlength=pairs)
