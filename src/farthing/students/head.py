@@ -19,7 +19,7 @@ from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import HEAD, LANGUAGES, SURFACE, StudentFolder
-from farthing.students.surface import surface_gaps
+from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
@@ -236,9 +236,18 @@ class Head:
 
 
 def read_head(folder: StudentFolder) -> Head:
-    """Read the head, and raise a sentence if it does not read what the rest of the student gives it."""
+    """Read a student's head, and raise a sentence if it does not read what the rest of the student gives it."""
     path = folder.path / HEAD
     head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
     if len(head.scale) != columns:
         raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
     return head
+
+
+def lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
+    """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
+    lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
+    # two languages share few characters, which say little about a text and its source
+    told = characters if folder.against == "reference" else None
+    scale = CharacterScale(**told) if isinstance(told, dict) else None
+    return float(lowest) if isinstance(lowest, int | float) else np.inf, scale

@@ -6,7 +6,7 @@ that turns these into a score. Here texts are read, pairs are put together, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,17 +29,19 @@ from farthing.students.head import (
     FocusScale,
     all_token_gaps,
     best_rows,
+    lower_end,
     read_head,
     text_gaps,
     token_gaps,
 )
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import WINDOWS, PairOptions, PairScores
-from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
+from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
 from farthing.text.languages import listed
 from farthing.text.words import composed
 
 OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
+SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
 
@@ -47,7 +49,7 @@ class ReadTexts(NamedTuple):
     """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
 
     :param long: texts over the limit
-    :param foreign: texts in a language that the student does not read
+    :param foreign: texts in a language or a script that the student does not read
     :param unmeasured: texts in a language for which nobody knows how good the student is
     """
 
@@ -89,7 +91,7 @@ class MatchStudent:
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
         self.head = read_head(self.folder)
-        self.lowest, self.characters = _lower_end(self.folder)
+        self.lowest, self.characters = lower_end(self.folder)
         self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
     def fields(self) -> dict[str, Value]:
@@ -122,7 +124,14 @@ class MatchStudent:
             )
         encoded = iter(self._encoded(list(filter(None, contents)), bool(long)))
         tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
-        return ReadTexts(tokens, long)
+        return ReadTexts(tokens, long, frozenset(self._spelled(distinct, contents)))
+
+    def _spelled(self, texts: Sequence[str], contents: Sequence[Ids]) -> Iterator[str]:
+        """Find the texts that are mostly spelled byte by byte; few bytes tell such a script from another one."""
+        if single := self.tokenizer.bytes:
+            for text, ids in zip(texts, contents, strict=True):
+                if not text.isascii() and sum(map(single.__contains__, ids)) > SPELLED * len(ids):
+                    yield text
 
     def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
         if not long or self.long == "truncate":
@@ -134,7 +143,8 @@ class MatchStudent:
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
         distinct = list(texts.tokens)
-        return texts._replace(foreign=self.folder.foreign(distinct), unmeasured=self.folder.unmeasured(distinct))
+        foreign = texts.foreign | self.folder.foreign(distinct)
+        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct))
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
@@ -218,10 +228,11 @@ class MatchStudent:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
         name, room, cut = self.folder.name, self.tokenizer.room, self.long == "truncate"
+        known = f"reads only {listed(self.reads)}" if self.reads else "does not know the script"
         named: dict[str, tuple[Collection[str], str]] = {
             "truncated": (texts.long if cut else (), f"only the first {room} tokens were read; long=window reads all"),
             WINDOWS: (() if cut else texts.long, f"a text of more than {room} tokens was read in windows"),
-            "unread": (texts.foreign, f"{name} reads only {listed(self.reads)}; {by_characters}"),
+            "unread": (texts.foreign, f"{name} {known}; {by_characters}"),
             "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
         notes = ((kind, message, rows_of(some)) for kind, (some, message) in named.items())
@@ -279,15 +290,6 @@ def _composed(pairs: Pairs) -> Pairs:
         return pairs
     candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
-
-
-def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
-    """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
-    lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
-    # two languages share few characters, which say little about a text and its source
-    told = characters if folder.against == "reference" else None
-    scale = CharacterScale(**told) if isinstance(told, dict) else None
-    return float(lowest) if isinstance(lowest, int | float) else np.inf, scale
 
 
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:

@@ -239,9 +239,8 @@ def _common_keys(keys: np.ndarray, pairs: int) -> np.ndarray:
 
     The keys of an n-gram differ in the last bit only, which is the text's side, so they stand together.
     """
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    found, sizes = keys[ends], ends + 1
-    sizes[1:] -= sizes[:-1].copy()
+    starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: len(keys)]
+    found, sizes = keys[starts], np.append(starts[1:], len(keys)) - starts
     both = np.flatnonzero((found[1:] ^ found[:-1]) == _SIDE)
     common = np.minimum(sizes[both], sizes[both + 1])
     return np.bincount(found[both] >> _OWNER, weights=common, minlength=pairs)
