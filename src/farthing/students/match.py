@@ -293,9 +293,8 @@ def _composed(pairs: Pairs) -> Pairs:
 
 
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if value != field.default and field.name not in OWN_OPTIONS:
+    for name in {field.name for field in fields(options)} - set(OWN_OPTIONS):
+        if (value := getattr(options, name)) != getattr(USUAL, name):
             raise UsageError(
-                f"{field.name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
+                f"{name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
             )
