@@ -293,7 +293,7 @@ def _composed(pairs: Pairs) -> Pairs:
 
 
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:
-    for name in {field.name for field in fields(options)} - set(OWN_OPTIONS):
+    for name in sorted({field.name for field in fields(options)} - set(OWN_OPTIONS)):
         if (value := getattr(options, name)) != getattr(USUAL, name):
             raise UsageError(
                 f"{name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
