@@ -36,6 +36,21 @@ def test_the_short_form_is_eight_digits_of_sha256() -> None:
     assert first.short != second.short
 
 
+def test_a_field_that_only_some_stretches_have_is_kept() -> None:
+    plain, whole = Signature("x", {"a": 1, "b": 2}, "0"), Signature("x", {"a": 1, "b": 2, "long": "window"}, "0")
+    assert str(Signature.merged([plain, whole, plain])) == "x|a:1|b:2|long:window|farthing:0"
+    assert Signature.merged([whole, plain]) == whole
+
+
+def test_signatures_agree_if_no_field_says_otherwise() -> None:
+    plain, whole = Signature("x", {"a": [1]}, "0"), Signature("x", {"a": [1], "long": "window"}, "0")
+    assert plain.agrees(whole)
+    assert whole.agrees(plain)
+    for other in (Signature("x", {"a": [2]}, "0"), Signature("y", {"a": [1]}, "0"), Signature("x", {"a": [1]}, "1")):
+        assert not plain.agrees(other)
+    assert not whole.agrees(Signature("x", {"a": [1], "long": "truncate"}, "0"))
+
+
 def test_stretches_merge_and_what_differs_becomes_var() -> None:
     stretches = [Signature("x", {"nrefs": n, "model": "m"}, "0") for n in (1, 1, 2)]
     assert Signature.merged(stretches[:2]) == stretches[0]

@@ -354,6 +354,31 @@ def test_a_focus_is_found_again_by_its_signature() -> None:
     assert verified.spec == "frugalscore(focus=recall, size=nano)"
 
 
+def test_a_signature_tells_of_windows_if_a_text_was_read_in_them() -> None:
+    from farthing.scoring.verification import verify_signature
+
+    metric = FrugalScore(size="nano")
+    short, long = (metric.score([ENGLISH * times], [ENGLISH * 2]) for times in (1, 2000))
+    assert "long" not in short.signature.fields
+    assert long.signature.fields == {**short.signature.fields, "long": "window"}
+    assert [note.kind for note in long.notes] == ["windows"]
+    asked = FrugalScore(size="nano", long="window").score([ENGLISH * 2000], [ENGLISH * 2])
+    assert (str(asked.signature), asked.corpus) == (str(long.signature), long.corpus)
+    cut = FrugalScore(size="nano", long="truncate").score([ENGLISH * 2000], [ENGLISH * 2])
+    assert cut.signature.fields == {**short.signature.fields, "long": "truncate"}
+    for scores in (long, cut):
+        assert verify_signature(str(scores.signature)).same
+
+
+def test_a_run_with_long_texts_in_a_later_stretch_says_so(tmp_path: Path) -> None:
+    from farthing.scoring.engine import score_stretches
+
+    stretches = [[Pairs([text], [[ENGLISH]])] for text in (ENGLISH + " Yes.", ENGLISH * 2000, ENGLISH)]
+    [[scores]] = score_stretches([FrugalScore(size="nano")], lambda: stretches)
+    assert scores.signature.fields["long"] == "window"
+    assert scores.notes[0].rows == (1,)
+
+
 def test_cross_encoders_have_neither_focus_nor_precision(exported: Path) -> None:
     for options in ("focus=recall", "precision=fp32"):
         with pytest.raises(UsageError, match="is for students that match tokens"):

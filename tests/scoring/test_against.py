@@ -78,9 +78,15 @@ def test_other_references_are_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_other_signatures_are_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("farthing.core.signature.Signature.__str__", lambda self: f"{self.metric}|other:{id(self)}")
-    with pytest.raises(UsageError, match="was scored by another metric"):
-        compare_against(run, Inputs([written(tmp_path, "new.txt", NEW)]), metrics="chrf")
+    old = Run.scores
+    for other in ({"version": "0"}, {"fields": {"nrefs": 9}}):
+        monkeypatch.setattr(
+            Run,
+            "scores",
+            lambda *of, other=other: replace(scores := old(*of), signature=replace(scores.signature, **other)),
+        )
+        with pytest.raises(UsageError, match="was scored by another metric"):
+            compare_against(run, Inputs([written(tmp_path, "new.txt", NEW)]), metrics="chrf")
 
 
 def test_which_system_of_the_run(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from farthing.students.cross import CrossStudent
 from farthing.students.layout import add_facts
 from farthing.students.marks import LearnedMarks, error_probabilities
 from farthing.students.match import MatchStudent
+from farthing.students.student import PairOptions
 
 
 def by_word(text: str, marks: list[Mark]) -> dict[str, float]:
@@ -98,7 +99,7 @@ def test_a_text_without_tokens_has_nothing_to_mark_and_lacks_all(student_folder:
 
 
 def test_words_that_were_not_read_have_no_mark(student_folder: Path) -> None:
-    student = MatchStudent(student_folder)
+    student = MatchStudent(student_folder, PairOptions(long="truncate"))
     long = " ".join(["cat"] * 20)
     long_one, short = student.explain(Pairs([long, "the cat"], [["the cat"], ["the cat"]]))
     assert len(long_one.errors) == student.tokenizer.room == 12

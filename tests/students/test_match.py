@@ -19,7 +19,7 @@ from farthing.students.crossed import crossed_scores
 from farthing.students.head import GAPS, Head, all_token_gaps, best_rows, token_gaps
 from farthing.students.layout import add_facts
 from farthing.students.match import MatchStudent
-from farthing.students.student import Focus, PairOptions
+from farthing.students.student import Focus, LongPairs, PairOptions
 from farthing.students.surface import CHRF, surface_gaps
 
 SENTENCE = st.lists(st.sampled_from(["the", "cat", "sat", "on", "mat", "dog", "unheard"]), min_size=1, max_size=8).map(
@@ -179,12 +179,14 @@ def test_a_score_does_not_depend_on_mates_or_order(student_folder: Path) -> None
     assert scores(student, candidates[::-1], references[::-1]) == together[::-1]
 
 
-def test_long_texts_are_noted(student_folder: Path) -> None:
-    student = MatchStudent(student_folder)
+@pytest.mark.parametrize(("long", "kind"), [(None, "windows"), ("window", "windows"), ("truncate", "truncated")])
+def test_long_texts_are_noted(student_folder: Path, long: LongPairs | None, kind: str) -> None:
+    student = MatchStudent(student_folder, PairOptions(long=long))
     pairs = Pairs(["the cat", "the " * 30], [["the cat"], ["the mat"]])
     [scored] = student.score_systems([pairs])
     [note] = scored.notes
-    assert (note.kind, note.rows) == ("truncated", (1,))
+    assert (note.kind, note.rows) == (kind, (1,))
+    assert student.fields().get("long") == long
 
 
 def test_the_alignment_shows_the_nearest_tokens(student_folder: Path) -> None:
@@ -229,7 +231,7 @@ def test_a_long_text_is_an_error_on_request(student_folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [PairOptions(long="window"), PairOptions(limit=9), PairOptions(symmetric=True), PairOptions(compat="evaluate")],
+    [PairOptions(limit=9), PairOptions(symmetric=True), PairOptions(compat="evaluate")],
 )
 def test_options_of_cross_encoders_are_refused(student_folder: Path, options: PairOptions) -> None:
     with pytest.raises(UsageError, match=r"is for students of the kind cross; .* is of the kind static"):

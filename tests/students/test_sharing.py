@@ -209,11 +209,11 @@ def test_a_language_that_was_not_measured_is_noted_and_scored(sharing_folders: F
     assert other.notes == ()
 
 
-def test_truncated_sources_are_noted(sharing_folders: Folders) -> None:
+def test_long_sources_are_noted(sharing_folders: Folders) -> None:
     _, source = sharing_folders
     pairs = Pairs(["the cat", "the cat"], [[], []], ["the mat", "the " * 30])
     [scored] = MatchStudent(source).score_systems([pairs])
-    assert [(note.kind, note.rows) for note in scored.notes] == [("truncated", (1,))]
+    assert [(note.kind, note.rows) for note in scored.notes] == [("windows", (1,))]
 
 
 def test_equal_texts_score_100_against_references(sharing_folders: Folders) -> None:

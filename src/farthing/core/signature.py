@@ -29,15 +29,23 @@ class Signature:
     def merged(cls, signatures: Sequence[Signature]) -> Signature:
         """Merge the signatures of several stretches of one input; a field in which they differ becomes `var`.
 
-        >>> Signature.merged([Signature("x", {"nrefs": 1}, "0"), Signature("x", {"nrefs": 2}, "0")])
-        Signature('x|nrefs:var|farthing:0')
+        A field that only some of them have is about texts that the others do not have.
+
+        >>> Signature.merged([Signature("x", {"nrefs": 1}, "0"), Signature("x", {"nrefs": 2, "long": "window"}, "0")])
+        Signature('x|nrefs:var|long:window|farthing:0')
         """
-        first = signatures[0]
+        most = max(signatures, key=lambda one: len(one.fields))
         fields = {
-            key: value if all(other.fields.get(key) == value for other in signatures) else "var"
-            for key, value in first.fields.items()
+            key: value if all(other.fields.get(key, value) == value for other in signatures) else "var"
+            for key, value in most.fields.items()
         }
-        return cls(first.metric, fields, first.version)
+        return cls(most.metric, fields, most.version)
+
+    def agrees(self, other: Signature) -> bool:
+        """Tell whether scores of one spec can be compared: all fields that both signatures have are equal."""
+        both = self.fields.keys() & other.fields.keys()
+        equal = all(_plain(self.fields[key]) == _plain(other.fields[key]) for key in both)
+        return equal and (self.metric, self.version) == (other.metric, other.version)
 
     def __str__(self) -> str:
         parts = [f"{key}:{_plain(value)}" for key, value in self.fields.items()]

@@ -19,13 +19,13 @@ from farthing.core.explanation import Explanation
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
-from farthing.core.types import Alignment, MetricInfo, Need, Pairs, Scores
+from farthing.core.types import Alignment, MetricInfo, Need, Note, Pairs, Scores
 from farthing.encoders.backends.embedded import FULL_GRAPH
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import EMBEDDED, find_local, find_student, locate, versioned_name
 from farthing.students.layout import USUAL, StudentFolder, open_student
 from farthing.students.names import PUBLISHED, Size, full_name, is_size, missing_size, size_told
-from farthing.students.student import Focus, LongPairs, PairOptions, PairScores, Student
+from farthing.students.student import WINDOWS, Focus, LongPairs, PairOptions, PairScores, Student
 from farthing.text.languages import foreign, is_english, listed
 
 if TYPE_CHECKING:
@@ -64,7 +64,10 @@ class FrugalScore(Metric):
         ] = None,
         model: Annotated[str | None, "an exported folder, a Hugging Face folder, or a published name"] = None,
         symmetric: Annotated[bool, "mean of both orders of a pair"] = False,
-        long: Annotated[LongPairs, "texts over the limit: truncate, average over windows, or an error"] = "truncate",
+        long: Annotated[
+            LongPairs | None,
+            "texts over the limit: truncate, read in windows (the default of students that match tokens), or an error",
+        ] = None,
         limit: Annotated[int | None, "most tokens of a pair; by default what the model can read"] = None,
         compat: Annotated[Literal["evaluate"] | None, "evaluate: 128 tokens per pair, as the published code"] = None,
         focus: Annotated[
@@ -219,13 +222,13 @@ class FrugalScore(Metric):
 
         scored = crossed_scores(ready.student, lists)
         notes = (*crossed_empty_notes(lists), *scored.notes)
-        return Scores(float(scored.segments.mean()), scored.segments, ready.signature, notes=notes)
+        return Scores(float(scored.segments.mean()), scored.segments, ready._signature_with(notes), notes=notes)
 
     def _gathered(self, pairs: Pairs, scored: PairScores) -> Scores:
         return Scores(
             corpus=float(scored.segments.mean()),
             segments=scored.segments,
-            signature=self.signature,
+            signature=self._signature_with(scored.notes),
             parts=dict(scored.parts),
             notes=(*empty_notes(pairs, self.student.against), *scored.notes),
             system=pairs.system,
@@ -254,6 +257,11 @@ class FrugalScore(Metric):
         if own_folder(self.model):
             name = f"{self.model.partition('@')[0]}@{self.student.version}"
         return Signature(self.about.name, {"model": name, **self.student.fields()})
+
+    def _signature_with(self, notes: Sequence[Note]) -> Signature:
+        """Return a signature that tells of windows only if a text was read in them: all others score the same."""
+        windows = {"long": "window"} if any(note.kind == WINDOWS for note in notes) else {}
+        return replace(self.signature, fields={**self.signature.fields, **windows})
 
 
 def own_folder(size: str, precision: Literal["fp32"] | None = None) -> Path | None:

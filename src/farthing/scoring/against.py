@@ -96,7 +96,7 @@ def _check_same(what: str, given: Sequence[object], stored: Sequence[object], ru
 
 def _check_signatures(run: Run, old: Scores, fresh: Sequence[Scores]) -> None:
     for one in fresh:
-        if str(one.signature) != str(old.signature):
+        if not one.signature.agrees(old.signature):
             raise UsageError(
                 f"{run.folder} was scored by another metric, so the scores cannot be compared: {old.signature} there, "
                 f"{one.signature} here; score the old outputs again"

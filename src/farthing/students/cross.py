@@ -25,7 +25,7 @@ from farthing.encoders.tokens.tokenize import Ids, Tokenizer
 from farthing.students.layout import USUAL, StudentFolder, rows_with
 from farthing.students.pair_ids import PairIds, PairMatrices, as_batch, pair_ids, pair_windows, special_count
 from farthing.students.runners import OnnxRunner, Runner, TorchRunner
-from farthing.students.student import PairOptions, PairScores
+from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.text.languages import listed
 
 PUBLISHED_LIMIT = 128  # tokens of a pair in the published code
@@ -85,7 +85,7 @@ class CrossStudent:
             "precision": self.folder.precision,
             "backend": self.run.backend,
             "limit": self.limit,
-            "long": self.options.long,
+            "long": self.options.long or "truncate",
             "symmetric": self.options.symmetric,
         }
 
@@ -164,7 +164,7 @@ class CrossStudent:
         if not long:
             return ()
         if self.options.long == "window":
-            return (Note("windows", f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
+            return (Note(WINDOWS, f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
         message = f"pairs were truncated to {self.limit} tokens (long=window reads them whole)"
         return (Note("truncated", message, tuple(long)),)
 

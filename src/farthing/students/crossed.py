@@ -27,13 +27,15 @@ from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surfac
 from farthing.text.words import composed
 
 PAIRS = 1 << 12  # pairs whose features are in memory at a time
+MOST_CELLS = 1 << 26  # similarities of tokens in memory at a time
 _COLUMNS = 1 << 13  # n-grams in one product
 
 
 def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
     """Score every candidate against every reference of its list: list after list, candidate after candidate.
 
-    A student that compares with sources, or reads mean vectors, scores pair by pair.
+    A student that compares with sources scores pair by pair, and so do all if texts are long: whole lists of such
+    texts would need too much memory.
     """
     if student.against == "source":
         [scored] = student.score_systems([crossed_pairs(lists)])
@@ -45,8 +47,20 @@ def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
     # in the order in which single pairs are read: the last digits of a table's vectors depend on their neighbours
     texts = student.read(chain(*(one.candidates for one in lists), *(one.references for one in lists)))
     texts = student.with_languages(texts)
-    scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts, student.features)]
+    if any(_cells(one, texts) > MOST_CELLS for one in lists):
+        scores = [student.scores(crossed_pairs(lists), texts).segments]
+    else:
+        scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts, student.features)]
     return PairScores(np.concatenate(scores), student.notes(texts, partial(crossed_rows_with, lists)))
+
+
+def _cells(one: NBest, texts: ReadTexts) -> int:
+    """Count the similarities of the tokens of the longest candidate with those of all references."""
+    ours, theirs = (
+        [len(tokens.weights) for text in side if (tokens := texts.tokens[text])]
+        for side in (one.candidates, one.references)
+    )
+    return max(ours, default=0) * sum(theirs)
 
 
 def crossed_differences(

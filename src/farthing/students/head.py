@@ -19,13 +19,14 @@ from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import HEAD, LANGUAGES, SURFACE, StudentFolder
-from farthing.students.surface import surface_gaps
+from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
 _BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
+CELLS = 1 << 24  #: similarities in memory at a time; two texts with more of them are matched in blocks
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -75,8 +76,7 @@ def _filled(texts: Sequence[Tokens], size: int) -> tuple[Floats, Floats]:
 
 def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Matrix:
     """Return the differences of pairs, given vectors (pairs by tokens by dimension) and shares (pairs by tokens)."""
-    similarity = ours @ theirs.swapaxes(1, 2)
-    forth, back = (np.maximum(1 - similarity.max(axis=axis), 0) for axis in (2, 1))
+    forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs))
     precision, recall = _dots(own, forth), _dots(other, back)
     harmonic = 1 - 2 * (1 - precision) * (1 - recall) / np.maximum((1 - precision) + (1 - recall), 1e-6)
     spread = [np.sqrt(_dots(share, gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
@@ -84,6 +84,18 @@ def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Ma
     lengths = np.sqrt(_dots(means[0], means[0])) * np.sqrt(_dots(means[1], means[1]))
     pooled = _dots(*means) / np.maximum(lengths, 1e-12)
     return np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=1)
+
+
+def _nearest(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
+    """Return how similar each token is to the nearest one of the other text, in bounded memory."""
+    other, step = theirs.swapaxes(1, 2), max(1, CELLS // (len(theirs) * theirs.shape[1]))
+    forth, back = np.empty(ours.shape[:2]), np.full(theirs.shape[:2], -np.inf)
+    for begin in range(0, ours.shape[1], step):
+        some = slice(begin, begin + step)
+        similarity = ours[:, some] @ other
+        similarity.max(axis=2, out=forth[:, some])
+        np.maximum(back, similarity.max(axis=1), out=back)
+    return forth, back
 
 
 def _dots(first: Matrix, second: Matrix) -> Floats:
@@ -230,3 +242,12 @@ def read_head(folder: StudentFolder) -> Head:
     if len(head.scale) != columns:
         raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
     return head
+
+
+def lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
+    """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
+    lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
+    # two languages share few characters, which say little about a text and its source
+    told = characters if folder.against == "reference" else None
+    scale = CharacterScale(**told) if isinstance(told, dict) else None
+    return float(lowest) if isinstance(lowest, int | float) else np.inf, scale

@@ -43,7 +43,7 @@ QUESTIONS_TOLD = {
     "indic": ("WMT23 quality estimation, development split, segment Pearson (never trained on)", "QE23"),
     "mqm21_source": ("WMT21 MQM without references, test documents, Kendall as above", "MQM"),
 }
-_LIMITS = """A text is read up to {limit} tokens, and a note names the rows that were truncated. A text that is clearly
+_LIMITS = """A text of more than {limit} tokens is read in windows, and a note names its row. A text that is clearly
 in a language without a figure above gets a note: its score is the student's own, and nobody knows how good it is.
 Single facts (numbers, names, negation) weigh too little, as the failures show."""
 _SCALES = {

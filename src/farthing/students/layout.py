@@ -196,7 +196,7 @@ def add_facts(folder: Path, **facts: object) -> None:
 def open_student(folder: Path, options: PairOptions = USUAL, *, threads: int | None = None) -> Student:
     """Open the student in a folder, whatever its kind.
 
-    :param options: how pairs are read; only students of the kind cross take other values than the defaults
+    :param options: how pairs are read; not every kind takes every option
     :param threads: how many cores to use
     """
     layout = StudentFolder.read(folder)

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Floats, Matrix
+from farthing.core.arrays import Floats, Indices, Matrix
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
+from farthing.students.head import CELLS
 
 ARRAYS = ("mark_in", "mark_bias", "mark_out", "mark_top")
 PLAIN = 5  #: features of a token besides those of its vector and its partner's
@@ -74,7 +76,7 @@ def error_probabilities(text: Tokens, correct: Tokens, head: LearnedMarks | None
     """
     if head is not None:
         return logistic(head.logits(error_features(text, correct)))
-    return logistic(STEEPNESS * (_gaps(_similarity(text, correct)) - MIDDLE))
+    return logistic(STEEPNESS * (partners(text, correct).gaps - MIDDLE))
 
 
 def error_features(text: Tokens, correct: Tokens) -> Matrix:
@@ -84,29 +86,48 @@ def error_features(text: Tokens, correct: Tokens) -> Matrix:
     tokens on both sides, how much the token weighs compared with the others, the gap to the second nearest token (1 if
     there is none) and the gap of the nearest token itself.
     """
-    similarity = _similarity(text, correct)
+    places, gaps, second, back = partners(text, correct)
     count, width = text.vectors.shape
-    places = similarity.argmax(axis=1)
     own, nearest = text.vectors.astype(np.float64), correct.vectors.astype(np.float64)[places]
-    gaps = _gaps(similarity)
     around = np.concatenate([[0.0], gaps, [0.0]])
     weights = text.weights.astype(np.float64)
-    second = 1 - np.partition(similarity, -2, axis=1)[:, -2] if similarity.shape[1] > 1 else np.ones(count)
-    plain = [gaps, (around[:-2] + around[2:]) / 2, weights / weights.sum() * count, second, _gaps(similarity.T)[places]]
+    plain = [gaps, (around[:-2] + around[2:]) / 2, weights / weights.sum() * count, second, back[places]]
     return np.concatenate(
         [sqrt(width) * abs(own - nearest), sqrt(width) * own * nearest, np.stack(plain, axis=1)], axis=1
     )
 
 
-def _similarity(text: Tokens, correct: Tokens) -> Matrix:
+class Partners(NamedTuple):
+    """The nearest tokens of a correct text.
+
+    :param places: where the nearest one of each token is
+    :param gaps: one minus the cosine with it
+    :param second: one minus the cosine with the second nearest one; 1 if there is none
+    :param back: for each token of the correct text, one minus the cosine with its own nearest one
+    """
+
+    places: Indices
+    gaps: Floats
+    second: Floats
+    back: Floats
+
+
+def partners(text: Tokens, correct: Tokens) -> Partners:
+    """Find the nearest tokens, some tokens of the text at a time, so that long texts need no more memory."""
     # in double precision, so that a probability does not depend on how texts were put together
-    similarity: Matrix = text.vectors.astype(np.float64) @ correct.vectors.astype(np.float64).T
-    return similarity
-
-
-def _gaps(similarity: Matrix) -> Floats:
-    gaps: Floats = np.maximum(1 - similarity.max(axis=1), 0.0)
-    return gaps
+    own, other = text.vectors.astype(np.float64), correct.vectors.astype(np.float64).T
+    count, most = len(own), other.shape[1]
+    places, nearest, second = np.empty(count, np.int64), np.empty(count), np.zeros(count)
+    back, step = np.full(most, -np.inf), max(1, CELLS // most)
+    for begin in range(0, count, step):
+        some = slice(begin, begin + step)
+        similarity = own[some] @ other
+        places[some], nearest[some] = similarity.argmax(axis=1), similarity.max(axis=1)
+        np.maximum(back, similarity.max(axis=0), out=back)
+        if most > 1:
+            similarity.partition(most - 2, axis=1)
+            second[some] = similarity[:, -2]
+    return Partners(places, np.maximum(1 - nearest, 0.0), 1 - second, np.maximum(1 - back, 0.0))
 
 
 def logistic(values: Floats) -> Floats:

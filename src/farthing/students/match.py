@@ -29,17 +29,18 @@ from farthing.students.head import (
     FocusScale,
     all_token_gaps,
     best_rows,
+    lower_end,
     read_head,
     text_gaps,
     token_gaps,
 )
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
-from farthing.students.student import PairOptions, PairScores
-from farthing.students.surface import LEAST_LOSS, NAMES, CharacterScale, most_of_unequal
+from farthing.students.student import WINDOWS, PairOptions, PairScores
+from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
 from farthing.text.languages import listed
 from farthing.text.words import composed
 
-OWN_OPTIONS = ("focus", "precision")  # of students that match tokens; all others are for the kind cross
+OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
 SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
@@ -47,12 +48,13 @@ ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 class ReadTexts(NamedTuple):
     """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
 
+    :param long: texts over the limit
     :param foreign: texts in a language or a script that the student does not read
     :param unmeasured: texts in a language for which nobody knows how good the student is
     """
 
     tokens: Mapping[str, Tokens | None]
-    truncated: frozenset[str]
+    long: frozenset[str]
     foreign: frozenset[str] = frozenset()
     unmeasured: frozenset[str] = frozenset()
 
@@ -69,8 +71,8 @@ class MatchStudent:
     source is an output like any other. A pair of which one text is empty, or both are, scores lowest.
 
     :param folder: what `farthing learn student` wrote, or one of Farthing's own
-    :param options: `long=error` raises if a text is too long; `focus` and `precision` are as told there; the others are
-        for students of the kind cross
+    :param options: `long`, `focus` and `precision` are as told there; the others are for students of the kind cross. A
+        text over the limit is read whole, in windows, unless `long` says otherwise.
     """
 
     range = (None, 100.0)
@@ -81,7 +83,7 @@ class MatchStudent:
     ) -> None:
         self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
         _check_options(self.folder, options)
-        self._strict = options.long == "error"
+        self.long = options.long
         self.encoder = EmbeddedEncoder(
             self.folder.path, self.folder.name, threads=threads, precision=options.precision or "int8"
         )
@@ -89,7 +91,7 @@ class MatchStudent:
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
         self.head = read_head(self.folder)
-        self.lowest, self.characters = _lower_end(self.folder)
+        self.lowest, self.characters = lower_end(self.folder)
         self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
     def fields(self) -> dict[str, Value]:
@@ -106,6 +108,7 @@ class MatchStudent:
             "weights": digest_files([self.encoder.path, self.folder.path / HEAD]),
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
+            **({"long": self.long} if self.long in ("truncate", "window") else {}),
         }
 
     def read(self, texts: Iterable[str]) -> ReadTexts:
@@ -114,12 +117,12 @@ class MatchStudent:
         contents = self.tokenizer.contents(distinct)
         room = self.tokenizer.room
         long = frozenset(text for text, ids in zip(distinct, contents, strict=True) if len(ids) > room)
-        if long and self._strict:
+        if long and self.long == "error":
             raise InputError(
                 f"a text has more than the {room} tokens that {self.folder.name} reads: {min(long)[:40]!r}…",
-                remedy="use long=truncate",
+                remedy="use long=window or long=truncate",
             )
-        encoded = iter(self.encoder.encode([self.tokenizer.cut(content) for content in contents if content]))
+        encoded = iter(self._encoded(list(filter(None, contents)), bool(long)))
         tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
         return ReadTexts(tokens, long, frozenset(self._spelled(distinct, contents)))
 
@@ -129,6 +132,13 @@ class MatchStudent:
             for text, ids in zip(texts, contents, strict=True):
                 if not text.isascii() and sum(map(single.__contains__, ids)) > SPELLED * len(ids):
                     yield text
+
+    def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
+        if not long or self.long == "truncate":
+            return self.encoder.encode(list(map(self.tokenizer.cut, contents)) if long else contents)
+        from farthing.students.windows import read_whole
+
+        return read_whole(self.encoder.encode, contents, self.tokenizer.room)
 
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
@@ -217,10 +227,11 @@ class MatchStudent:
     def notes(self, texts: ReadTexts, rows_of: Callable[[Collection[str]], tuple[int, ...]]) -> tuple[Note, ...]:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
-        name = self.folder.name
+        name, room, cut = self.folder.name, self.tokenizer.room, self.long == "truncate"
         known = f"reads only {listed(self.reads)}" if self.reads else "does not know the script"
-        named = {
-            "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
+        named: dict[str, tuple[Collection[str], str]] = {
+            "truncated": (texts.long if cut else (), f"only the first {room} tokens were read; long=window reads all"),
+            WINDOWS: (() if cut else texts.long, f"a text of more than {room} tokens was read in windows"),
             "unread": (texts.foreign, f"{name} {known}; {by_characters}"),
             "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
@@ -233,12 +244,12 @@ class MatchStudent:
         :param reference: what the candidate is compared with: its source for such a student
         """
         plain = [composed(candidate), composed(reference)]
-        both = [self.tokenizer.cut(content) for content in self.tokenizer.contents(plain)]
-        if not all(both):
+        first, second = map(self.read(plain).tokens.get, plain)
+        if first is None or second is None:
             raise ModelError("there is nothing to align: a text has no token")
-        first, second = self.encoder.encode(both)
         similarity = first.vectors @ second.vectors.T
-        names = [tuple(self.tokenizer.token(one) for one in content) for content in both]
+        cut = zip(self.tokenizer.contents(plain), (len(first.weights), len(second.weights)), strict=True)
+        names = [tuple(map(self.tokenizer.token, content[:size])) for content, size in cut]
         [scored] = self._scored([Pairs(plain[:1], [plain[1:]])])
         precision, recall, *_ = token_gaps(first, second)
         return Alignment(
@@ -274,25 +285,16 @@ class MatchStudent:
 
 
 def _composed(pairs: Pairs) -> Pairs:
-    if all(text.isascii() for text in pairs.texts()):
+    texts = pairs.texts()
+    if all(map(str.isascii, texts)) or list(map(composed, texts)) == texts:
         return pairs
     candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
 
 
-def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:
-    """Return the lowest score of the calibration set (infinite if it is unknown), and the scale of unread texts."""
-    lowest, characters = folder.facts.get("lowest"), folder.facts.get("characters")
-    # two languages share few characters, which say little about a text and its source
-    told = characters if folder.against == "reference" else None
-    scale = CharacterScale(**told) if isinstance(told, dict) else None
-    return float(lowest) if isinstance(lowest, int | float) else np.inf, scale
-
-
 def _check_options(folder: StudentFolder, options: PairOptions) -> None:
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if value not in (field.default, "error") and field.name not in OWN_OPTIONS:
+    for name in sorted({field.name for field in fields(options)} - set(OWN_OPTIONS)):
+        if (value := getattr(options, name)) != getattr(USUAL, name):
             raise UsageError(
-                f"{field.name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
+                f"{name}={value} is for students of the kind cross; {folder.name} is of the kind {folder.kind}"
             )

@@ -13,6 +13,7 @@ from farthing.core.specs import Value
 from farthing.core.types import Alignment, Need, Note, Pairs
 
 LongPairs = Literal["truncate", "window", "error"]
+WINDOWS = "windows"  #: the kind of the note about texts that were read in windows
 Focus = Literal["balanced", "recall", "precision"]
 
 
@@ -20,7 +21,8 @@ Focus = Literal["balanced", "recall", "precision"]
 class PairOptions:
     """How a student reads pairs.
 
-    :param long: what to do with texts over the limit: truncate them, score them in windows, or raise an error
+    :param long: what to do with texts over the limit: truncate them, read them in windows, or raise an error; by
+        default students that match tokens read them in windows, and those of the kind cross truncate them
     :param limit: the most tokens of a pair; by default what the model can read
     :param symmetric: take the mean of both orders of a pair
     :param compat: "evaluate" reads at most 128 tokens per pair, as the published code does
@@ -28,7 +30,7 @@ class PairOptions:
     :param precision: "fp32" runs the graph in full precision of a student that has one
     """
 
-    long: LongPairs = "truncate"
+    long: LongPairs | None = None
     limit: int | None = None
     symmetric: bool = False
     compat: Literal["evaluate"] | None = None

@@ -240,7 +240,7 @@ def _common_keys(keys: np.ndarray, pairs: int) -> np.ndarray:
     The keys of an n-gram differ in the last bit only, which is the text's side, so they stand together.
     """
     starts = np.concatenate([[0], np.flatnonzero(keys[1:] != keys[:-1]) + 1])[: len(keys)]
-    found, sizes = keys[starts], np.diff(starts, append=len(keys))
+    found, sizes = keys[starts], np.append(starts[1:], len(keys)) - starts
     both = np.flatnonzero((found[1:] ^ found[:-1]) == _SIDE)
     common = np.minimum(sizes[both], sizes[both + 1])
     return np.bincount(found[both] >> _OWNER, weights=common, minlength=pairs)

@@ -175,7 +175,8 @@ def trigrams(texts: Sequence[str]) -> Trigrams:
     Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
     capitals is read as if it had none.
     """
-    texts = [text.lower() if text.isupper() else text for text in map(composed, texts)]
+    plain = (text if text.isascii() else composed(text) for text in texts)
+    texts = [text.lower() if text.isupper() else text for text in plain]
     letters = np.frombuffer(("\n".join(texts) + "\n").encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
     kinds = _kinds().take(letters, mode="clip")
