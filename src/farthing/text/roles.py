@@ -1,0 +1,146 @@
+"""Exchange who does something and to whom it is done, in an English sentence, by rules over its words.
+
+There is no parser here: a phrase is a determiner and the words after it, up to a word that cannot belong to it. What is
+exchanged is two such phrases, two names, or two pronouns, one before and one after a verb or a preposition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from farthing.text.lexicon import AUXILIARIES, NUMBER_WORDS, PRONOUNS, singular_verbs
+from farthing.text.perturb import bare_name, in_place_of, name_runs, with_marks_of, word_core
+
+Run: TypeAlias = tuple[int, int]  #: the first word of a part, and the one past its last word
+Exchange: TypeAlias = "tuple[Run, str, Run, str]"  #: two parts and what they become
+
+_DETERMINERS = frozenset("a an the this that these those his her its their our my your some".split()) | {*NUMBER_WORDS}
+_PREPOSITIONS = frozenset(
+    "about above across after against along among around at before behind below beneath beside between beyond by down "
+    "during for from in inside into near of off on onto out outside over past through to toward towards under until up "
+    "upon with within without".split()
+)
+_OTHERS = frozenset(
+    "and or but nor so yet as if when while where who whom which what because although though than then there here not "
+    "never also just only have has had been be being many much more most all both each every no said says".split()
+)
+_STOPS = _PREPOSITIONS | _OTHERS | AUXILIARIES | _DETERMINERS | {word.lower() for row in PRONOUNS for word in row}
+_MARKS = (",", ".", ";", ":", "!", "?", '"', "”", ")")
+_MOST_WORDS = 4  # of a phrase, its determiner included
+_FARTHEST = 4  # words between two phrases that are exchanged
+_SUBJECT, _OBJECT = 0, 1
+
+
+def exchange_roles(text: str, random: np.random.Generator) -> str | None:
+    """Exchange two names, two pronouns, or two phrases around a verb or a preposition.
+
+    >>> exchange_roles("The dog chased a small cat.", np.random.default_rng(0))
+    'A small cat chased the dog.'
+    """
+    words = text.split()
+    choices = [*_names(words), *_pronouns(words), *_phrases(words)]
+    if not choices:
+        return None
+    first, before, second, after = choices[random.integers(len(choices))]
+    words[slice(*second)] = [after]
+    words[slice(*first)] = [before]
+    changed = " ".join(words)
+    return changed if changed != " ".join(text.split()) else None
+
+
+def _names(words: Sequence[str]) -> list[Exchange]:
+    """Find two different names with one to four words between them."""
+    runs = name_runs(words)
+    if 2 * sum(end - start for start, end in runs) > len(words):  # a headline: most of its capitals say nothing
+        return []
+    near = [(one, other) for one in runs for other in runs if 0 < other[0] - one[1] <= _FARTHEST]
+    return [
+        (one, _worn(words, one, bare_name(words, other)), other, _worn(words, other, bare_name(words, one)))
+        for one, other in near
+        if bare_name(words, one) != bare_name(words, other)
+    ]
+
+
+def _pronouns(words: Sequence[str]) -> list[Exchange]:
+    """Find a subject and an object of two persons, such as "he told me"."""
+    by_subject = {row[_SUBJECT].lower(): row for row in PRONOUNS}
+    by_object = {row[_OBJECT]: row for row in PRONOUNS}
+    found: list[Exchange] = []
+    for place, word in enumerate(words):
+        subject = by_subject.get(word.lower())
+        for other in range(place + 2, min(place + 4, len(words))):
+            object_ = by_object.get(word_core(words[other]).lower())
+            told = word.lower() not in ("it", "you") and word_core(words[other]).lower() not in ("it", "you")
+            if subject and object_ and told and subject != object_ and not _possessive(words, other):
+                new = object_[_SUBJECT].capitalize() if place == 0 else object_[_SUBJECT]
+                taken = in_place_of(words[other], subject[_OBJECT])
+                found.append(((place, place + 1), new, (other, other + 1), taken))
+    return found
+
+
+def _possessive(words: Sequence[str], place: int) -> bool:
+    """Tell whether a word such as "her" stands before a noun."""
+    after = words[place + 1 : place + 2]
+    return bool(after) and word_core(words[place]) == words[place] and after[0].lower() not in _STOPS
+
+
+def _phrases(words: Sequence[str]) -> list[Exchange]:
+    """Find two phrases with a verb or a preposition between them."""
+    runs = _runs(words)
+    found: list[Exchange] = []
+    for one, other in zip(runs, runs[1:], strict=False):
+        between = words[one[1] : other[0]]
+        apart = any(word.endswith(_MARKS) for word in words[one[1] - 1 : other[0]])
+        joined = any(word.lower() in _OTHERS and word.lower() not in ("been", "being", "be", "has") for word in between)
+        first, second = _bare(words, one), _bare(words, other)
+        if 0 < len(between) <= _FARTHEST and not apart and not joined and first.lower() != second.lower():
+            starts = words[one[0]][:1].isupper()
+            new = second[:1].upper() + second[1:] if starts else second
+            taken = first[:1].lower() + first[1:] if starts else first
+            found.append((one, _worn(words, one, new), other, _worn(words, other, taken)))
+    return found
+
+
+def _runs(words: Sequence[str]) -> list[Run]:
+    """Find the phrases that start with a determiner."""
+    runs: list[Run] = []
+    place = 0
+    while place < len(words):
+        end = _end(words, place) if words[place].lower() in _DETERMINERS else place
+        if end > place + 1:
+            runs.append((place, end))
+        place = max(end, place + 1)
+    return runs
+
+
+def _end(words: Sequence[str], start: int) -> int:
+    """Return where the phrase that starts here ends; a verb at its end does not belong to it."""
+    end = start + 1
+    while end < min(len(words), start + _MOST_WORDS) and words[end].lower().strip("\"'.,;:!?") not in _STOPS:
+        end += 1
+        if words[end - 1].endswith(_MARKS):
+            return end
+    for place in range(start + 2, end):
+        if _is_verb(words, start, place):
+            return place
+    followed = end < len(words) and words[end].lower() in _DETERMINERS
+    return end - 1 if followed and end > start + 2 else end  # "the dog chased | the cat"
+
+
+def _is_verb(words: Sequence[str], start: int, place: int) -> bool:
+    word = words[place].lower()
+    if word in singular_verbs() or word in singular_verbs().values() or word.endswith(("ing", "ed")):
+        return True
+    return words[start].lower() in ("a", "an") and word.endswith("s") and not word.endswith(("ss", "us"))
+
+
+def _bare(words: Sequence[str], run: Run) -> str:
+    return bare_name(words, run)
+
+
+def _worn(words: Sequence[str], run: Run, other: str) -> str:
+    """Give another phrase the punctuation around these words."""
+    return with_marks_of(words[run[0] : run[1]], other)
