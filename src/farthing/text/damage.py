@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from farthing.text.lexicon import MORE_NAMES, PRONOUNS, singular_verbs
+from farthing.text.lexicon import DAYS, MONTHS, MORE_NAMES, PRONOUNS, singular_verbs
 from farthing.text.perturb import (
     Perturbation,
     bare_name,
@@ -27,12 +27,14 @@ from farthing.text.perturb import (
     with_marks_of,
     word_core,
 )
-from farthing.text.roles import exchange_roles
+from farthing.text.roles import before_noun, exchange_roles
 
 _FEWEST, _MOST = 0.1, 0.3  # the share of the words that get an accent or are misspelt
 _LEAST = 2  # such words, if there are so many
 # After these words a verb has the form that it has after many, whoever does it.
-_INFINITIVES = frozenset("to will would can could shall should may might must did do does don't doesn't didn't not".split())
+_INFINITIVES = frozenset(
+    "to will would can could shall should may might must did do does don't doesn't didn't not".split()
+)
 _ACCENTS = {"a": "áàâäã", "e": "éèêë", "i": "íìîï", "o": "óòôöõ", "u": "úùûü", "c": "ç", "n": "ñ"}
 _ACCENTS |= {letter.upper(): marked.upper() for letter, marked in _ACCENTS.items()}
 # What is said about nobody asked: a slot is filled with one of its words.
@@ -45,7 +47,15 @@ _PHRASES = (
 )  # fmt: skip
 _SLOTS: Mapping[str, tuple[str, ...]] = {
     "day": ("Monday", "Tuesday", "Thursday", "Friday", "Sunday", "summer", "winter", "weekend"),
-    "place": ("Lisbon", "the old town", "northern Canada", "a small village", "the city centre", "Kenya", "the harbour"),
+    "place": (
+        "Lisbon",
+        "the old town",
+        "northern Canada",
+        "a small village",
+        "the city centre",
+        "Kenya",
+        "the harbour",
+    ),
     "number": ("two", "three", "five", "seven", "twelve", "20", "45", "300"),
     "unit": ("hours", "days", "weeks", "months", "years"),
     "rank": ("first", "second", "third", "last"),
@@ -53,20 +63,22 @@ _SLOTS: Mapping[str, tuple[str, ...]] = {
     "relative": ("brother", "wife", "lawyer", "neighbours", "teacher", "colleagues", "dog"),
     "thing": ("rain", "strike", "festival", "new law", "noise", "election", "money", "accident"),
 }
+_BEFORE_NOUN = 2  # the column of "my" and "their"
+_TITLES = frozenset("Mr Mrs Ms Dr Prof Rep Sen Gov Gen Lt St Jr Inc Corp Co".split())
 _BEFORE = frozenset("in on at with from after before during near by under over across through".split())
 
 
 def other_name(text: str, random: np.random.Generator) -> str | None:
     """Replace one name by another one, which does not occur in the text."""
     words = text.split()
-    runs = name_runs(words)
+    runs = [run for run in name_runs(words) if bare_name(words, run) not in _TITLES]
     if not runs or 2 * sum(end - start for start, end in runs) > len(words):  # most words of a headline have capitals
         return None
     run = runs[random.integers(len(runs))]
-    others = [name for name in MORE_NAMES if name not in text]
-    new = others[random.integers(len(others))]
-    ending = "'s" if bare_name(words, run).endswith("'s") else ""
-    words[slice(*run)] = [with_marks_of(words[run[0] : run[1]], new + ending)]
+    name, mark, _ = bare_name(words, run).partition("'s")
+    alike = next((kind for kind in (DAYS, MONTHS) if name in kind), MORE_NAMES)
+    others = [other for other in alike if other not in text]
+    words[slice(*run)] = [with_marks_of(words[run[0] : run[1]], others[random.integers(len(others))] + mark)]
     return " ".join(words)
 
 
@@ -124,11 +136,12 @@ def _other_persons(words: Sequence[str], place: int) -> list[str]:
         return ["she" if core == "he" else "he"]
     if core in ("I", "we", "they"):
         return [other for other in ("I", "we", "they", "you") if other not in (core, "I")]
-    if core == "her":
-        cases = [2 if place + 1 < len(words) and words[place] == word and words[place + 1][0].isalpha() else 1]
-    else:
-        cases = [case for case in range(1, 5) if any(row[case] == core for row in PRONOUNS)][:1 + (core == "his")]
-    return [row[cases[-1]] if core != "his" else row[2] for row in PRONOUNS if cases and core not in row and row[0] != "it"]
+    case = next((case for case in range(1, 5) if any(row[case] == core for row in PRONOUNS)), None)
+    if case is None:
+        return []
+    if core == "her" and before_noun(words, place):
+        case = _BEFORE_NOUN
+    return [row[case] for row in PRONOUNS if core not in row and row[0] != "it"]
 
 
 def add_phrase(text: str, random: np.random.Generator) -> str | None:

@@ -65,8 +65,12 @@ MORE_NAMES: tuple[str, ...] = (
     *"Ortega Novak Lindqvist Moreau Tanaka Okafor Schneider Kowalski Rossi Petersen Gupta Silva Haddad Murphy".split(),
     *"Oliver Sofia Daniel Ingrid Marco Amira Peter Lucia Viktor Grace Samuel Nadia Thomas Clara".split(),
     *"Lisbon Nairobi Oslo Montreal Jakarta Vienna Santiago Warsaw Portugal Kenya Norway Canada Chile Poland".split(),
-    *"Siemens Toyota Nestle Unilever Vodafone Airbus Wednesday Saturday March October".split(),
 )
+DAYS: tuple[str, ...] = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS: tuple[str, ...] = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 # After one of these an English sentence takes "not".
 _VERBS = "am are can could did do does is may might must shall should was were will would"
@@ -102,7 +106,9 @@ def singular_verbs() -> dict[str, str]:
     >>> [singular_verbs()[word] for word in ("is", "tries", "watches", "says")]
     ['are', 'try', 'watch', 'say']
     """
-    pairs = [pair.split() for pair in _IRREGULAR.split(";")] + [[_third_person(verb), verb] for verb in _REGULAR.split()]
+    pairs = [pair.split() for pair in _IRREGULAR.split(";")] + [
+        [_third_person(verb), verb] for verb in _REGULAR.split()
+    ]
     return {one: many for one, many in pairs}
 
 

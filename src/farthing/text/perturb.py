@@ -89,7 +89,9 @@ def misspelt(word: str, random: np.random.Generator) -> str:
 def change_number(text: str, random: np.random.Generator) -> str | None:
     """Replace a number by another one with as many digits, or a number word by another one."""
     words = text.split()
-    places = [place for place, word in enumerate(words) if _DIGITS.search(word) or word_core(word).lower() in NUMBER_WORDS]
+    places = [
+        place for place, word in enumerate(words) if _DIGITS.search(word) or word_core(word).lower() in NUMBER_WORDS
+    ]
     if not places:
         return None
     place = places[random.integers(len(places))]

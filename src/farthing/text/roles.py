@@ -17,7 +17,7 @@ from farthing.text.perturb import bare_name, in_place_of, name_runs, with_marks_
 Run: TypeAlias = tuple[int, int]  #: the first word of a part, and the one past its last word
 Exchange: TypeAlias = "tuple[Run, str, Run, str]"  #: two parts and what they become
 
-_DETERMINERS = frozenset("a an the this that these those his her its their our my your some".split()) | {*NUMBER_WORDS}
+_DETERMINERS = frozenset("a an the this these those his her its their our my your some".split()) | {*NUMBER_WORDS}
 _PREPOSITIONS = frozenset(
     "about above across after against along among around at before behind below beneath beside between beyond by down "
     "during for from in inside into near of off on onto out outside over past through to toward towards under until up "
@@ -25,9 +25,14 @@ _PREPOSITIONS = frozenset(
 )
 _OTHERS = frozenset(
     "and or but nor so yet as if when while where who whom which what because although though than then there here not "
-    "never also just only have has had been be being many much more most all both each every no said says".split()
+    "that never also just only have has had been be being many much more most all both each every no said says".split()
 )
 _STOPS = _PREPOSITIONS | _OTHERS | AUXILIARIES | _DETERMINERS | {word.lower() for row in PRONOUNS for word in row}
+_VERBAL = frozenset(("be", "been", "being", "has", "have", "had"))  # a part of the verb between two phrases
+_PAST = frozenset(
+    "ate became began bought brought came fell felt found gave got grew held kept knew led left lost made met paid put ran "
+    "rode said sang sat saw sent sold spoke spent stood took told threw thought went won wore wrote".split()
+)
 _MARKS = (",", ".", ";", ":", "!", "?", '"', "”", ")")
 _MOST_WORDS = 4  # of a phrase, its determiner included
 _FARTHEST = 4  # words between two phrases that are exchanged
@@ -61,7 +66,20 @@ def _names(words: Sequence[str]) -> list[Exchange]:
         (one, _worn(words, one, bare_name(words, other)), other, _worn(words, other, bare_name(words, one)))
         for one, other in near
         if bare_name(words, one) != bare_name(words, other)
+        and all(_is_plain(words, run) for run in (one, other))
+        and not _apart(words, one, other)
     ]
+
+
+def _apart(words: Sequence[str], one: Run, other: Run) -> bool:
+    """Tell whether a mark or "and" stands between two parts."""
+    marked = any(word.endswith(_MARKS) for word in words[one[1] - 1 : other[0]])
+    return marked or not {"and", "or"}.isdisjoint(word.lower() for word in words[one[1] : other[0]])
+
+
+def _is_plain(words: Sequence[str], run: Run) -> bool:
+    """Tell whether a name is letters alone, so that no short form, title or number is taken for a name."""
+    return len(bare_name(words, run)) > 3 and bare_name(words, run).replace(" ", "").isalpha()
 
 
 def _pronouns(words: Sequence[str]) -> list[Exchange]:
@@ -74,15 +92,15 @@ def _pronouns(words: Sequence[str]) -> list[Exchange]:
         for other in range(place + 2, min(place + 4, len(words))):
             object_ = by_object.get(word_core(words[other]).lower())
             told = word.lower() not in ("it", "you") and word_core(words[other]).lower() not in ("it", "you")
-            if subject and object_ and told and subject != object_ and not _possessive(words, other):
+            if subject and object_ and told and subject != object_ and not before_noun(words, other):
                 new = object_[_SUBJECT].capitalize() if place == 0 else object_[_SUBJECT]
                 taken = in_place_of(words[other], subject[_OBJECT])
                 found.append(((place, place + 1), new, (other, other + 1), taken))
     return found
 
 
-def _possessive(words: Sequence[str], place: int) -> bool:
-    """Tell whether a word such as "her" stands before a noun."""
+def before_noun(words: Sequence[str], place: int) -> bool:
+    """Tell whether a word such as "her" stands before a noun, as far as short words tell."""
     after = words[place + 1 : place + 2]
     return bool(after) and word_core(words[place]) == words[place] and after[0].lower() not in _STOPS
 
@@ -92,16 +110,21 @@ def _phrases(words: Sequence[str]) -> list[Exchange]:
     runs = _runs(words)
     found: list[Exchange] = []
     for one, other in zip(runs, runs[1:], strict=False):
-        between = words[one[1] : other[0]]
-        apart = any(word.endswith(_MARKS) for word in words[one[1] - 1 : other[0]])
-        joined = any(word.lower() in _OTHERS and word.lower() not in ("been", "being", "be", "has") for word in between)
-        first, second = _bare(words, one), _bare(words, other)
-        if 0 < len(between) <= _FARTHEST and not apart and not joined and first.lower() != second.lower():
+        first, second = bare_name(words, one), bare_name(words, other)
+        if _related(words, one, other) and first.lower() != second.lower():
             starts = words[one[0]][:1].isupper()
             new = second[:1].upper() + second[1:] if starts else second
             taken = first[:1].lower() + first[1:] if starts else first
             found.append((one, _worn(words, one, new), other, _worn(words, other, taken)))
     return found
+
+
+def _related(words: Sequence[str], one: Run, other: Run) -> bool:
+    """Tell whether only a verb or a preposition stands between two phrases, and no "of" belongs to one of them."""
+    between = [word.lower() for word in words[one[1] : other[0]]]
+    joined = any(word in _OTHERS and word not in _VERBAL for word in between)
+    longer = "of" in between[:1] or "of" in [word.lower() for word in words[other[1] : other[1] + 1]]
+    return 0 < len(between) <= _FARTHEST and not _apart(words, one, other) and not joined and not longer
 
 
 def _runs(words: Sequence[str]) -> list[Run]:
@@ -119,26 +142,24 @@ def _runs(words: Sequence[str]) -> list[Run]:
 def _end(words: Sequence[str], start: int) -> int:
     """Return where the phrase that starts here ends; a verb at its end does not belong to it."""
     end = start + 1
-    while end < min(len(words), start + _MOST_WORDS) and words[end].lower().strip("\"'.,;:!?") not in _STOPS:
+    while end < len(words) and words[end].lower().strip("\"'.,;:!?") not in _STOPS:
         end += 1
         if words[end - 1].endswith(_MARKS):
             return end
     for place in range(start + 2, end):
         if _is_verb(words, start, place):
             return place
-    followed = end < len(words) and words[end].lower() in _DETERMINERS
-    return end - 1 if followed and end > start + 2 else end  # "the dog chased | the cat"
+    followed = end < len(words) and words[end].lower() in _DETERMINERS and end > start + 2
+    end = end - 1 if followed else end  # "the dog chased | the cat"
+    return end if end - start <= _MOST_WORDS else start
 
 
 def _is_verb(words: Sequence[str], start: int, place: int) -> bool:
     word = words[place].lower()
-    if word in singular_verbs() or word in singular_verbs().values() or word.endswith(("ing", "ed")):
+    forms = singular_verbs()
+    if word in forms or word in forms.values() or word in _PAST or word.endswith(("ing", "ed")):
         return True
     return words[start].lower() in ("a", "an") and word.endswith("s") and not word.endswith(("ss", "us"))
-
-
-def _bare(words: Sequence[str], run: Run) -> str:
-    return bare_name(words, run)
 
 
 def _worn(words: Sequence[str], run: Run, other: str) -> str:
