@@ -32,9 +32,7 @@ from farthing.text.roles import before_noun, exchange_roles
 _FEWEST, _MOST = 0.1, 0.3  # the share of the words that get an accent or are misspelt
 _LEAST = 2  # such words, if there are so many
 # After these words a verb has the form that it has after many, whoever does it.
-_INFINITIVES = frozenset(
-    "to will would can could shall should may might must did do does don't doesn't didn't not".split()
-)
+_MODALS = "to will would can could shall should may might must did do does don't doesn't didn't not"
 _ACCENTS = {"a": "áàâäã", "e": "éèêë", "i": "íìîï", "o": "óòôöõ", "u": "úùûü", "c": "ç", "n": "ñ"}
 _ACCENTS |= {letter.upper(): marked.upper() for letter, marked in _ACCENTS.items()}
 # What is said about nobody asked: a slot is filled with one of its words.
@@ -64,14 +62,14 @@ _SLOTS: Mapping[str, tuple[str, ...]] = {
     "thing": ("rain", "strike", "festival", "new law", "noise", "election", "money", "accident"),
 }
 _BEFORE_NOUN = 2  # the column of "my" and "their"
-_TITLES = frozenset("Mr Mrs Ms Dr Prof Rep Sen Gov Gen Lt St Jr Inc Corp Co".split())
-_BEFORE = frozenset("in on at with from after before during near by under over across through".split())
+_TITLES = "Mr Mrs Ms Dr Prof Rep Sen Gov Gen Lt St Jr Inc Corp Co"
+_PREPOSITIONS = "in on at with from after before during near by under over across through"
 
 
 def other_name(text: str, random: np.random.Generator) -> str | None:
     """Replace one name by another one, which does not occur in the text."""
     words = text.split()
-    runs = [run for run in name_runs(words) if bare_name(words, run) not in _TITLES]
+    runs = [run for run in name_runs(words) if bare_name(words, run) not in _TITLES.split()]
     if not runs or 2 * sum(end - start for start, end in runs) > len(words):  # most words of a headline have capitals
         return None
     run = runs[random.integers(len(runs))]
@@ -105,7 +103,7 @@ def _after_many(words: Sequence[str], place: int) -> bool:
     if word_core(words[place]).lower() in ("are", "were", "aren't", "weren't"):
         return True
     before = words[place - 1].lower() if place else ""
-    if before in _INFINITIVES:
+    if before in _MODALS.split():
         return False
     return before in ("they", "we", "you", "i", "people", "men", "women", "children") or before[-1:] == "s"
 
@@ -152,7 +150,7 @@ def add_phrase(text: str, random: np.random.Generator) -> str | None:
     phrase = _PHRASES[random.integers(len(_PHRASES))]
     for slot, fillings in _SLOTS.items():
         phrase = phrase.replace(f"{{{slot}}}", fillings[random.integers(len(fillings))])
-    inside = [place for place in range(len(words) // 2, len(words)) if words[place].lower() in _BEFORE]
+    inside = [place for place in range(len(words) // 2, len(words)) if words[place].lower() in _PREPOSITIONS.split()]
     if inside and random.random() < 0.5:
         words.insert(inside[random.integers(len(inside))], phrase)
         return " ".join(words)

@@ -7,6 +7,7 @@ exchanged is two such phrases, two names, or two pronouns, one before and one af
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -17,22 +18,26 @@ from farthing.text.perturb import bare_name, in_place_of, name_runs, with_marks_
 Run: TypeAlias = tuple[int, int]  #: the first word of a part, and the one past its last word
 Exchange: TypeAlias = "tuple[Run, str, Run, str]"  #: two parts and what they become
 
-_DETERMINERS = frozenset("a an the this these those his her its their our my your some".split()) | {*NUMBER_WORDS}
-_PREPOSITIONS = frozenset(
+_ARTICLES = "a an the this these those his her its their our my your some"
+_BETWEEN = (
     "about above across after against along among around at before behind below beneath beside between beyond by down "
     "during for from in inside into near of off on onto out outside over past through to toward towards under until up "
-    "upon with within without".split()
+    "upon with within without"
 )
-_OTHERS = frozenset(
+_JOINING = (
     "and or but nor so yet as if when while where who whom which what because although though than then there here not "
-    "that never also just only have has had been be being many much more most all both each every no said says".split()
+    "that never also just only have has had been be being many much more most all both each every no said says"
 )
-_STOPS = _PREPOSITIONS | _OTHERS | AUXILIARIES | _DETERMINERS | {word.lower() for row in PRONOUNS for word in row}
-_VERBAL = frozenset(("be", "been", "being", "has", "have", "had"))  # a part of the verb between two phrases
-_PAST = frozenset(
-    "ate became began bought brought came fell felt found gave got grew held kept knew led left lost made met paid put ran "
-    "rode said sang sat saw sent sold spoke spent stood took told threw thought went won wore wrote".split()
+_IRREGULAR = (
+    "ate became began bought brought came fell felt found gave got grew held kept knew led left lost made met paid put "
+    "ran rode said sang sat saw sent sold spoke spent stood took told threw thought went won wore wrote"
 )
+_DETERMINERS = {*_ARTICLES.split(), *NUMBER_WORDS}
+_OTHERS = {*_JOINING.split()}
+_PRONOUNS = {word.lower() for row in PRONOUNS for word in row}
+_STOPS = {*_BETWEEN.split(), *_OTHERS, *AUXILIARIES, *_DETERMINERS, *_PRONOUNS}
+_VERBAL = {"be", "been", "being", "has", "have", "had"}  # a part of the verb between two phrases
+_PAST = {*_IRREGULAR.split()}
 _MARKS = (",", ".", ";", ":", "!", "?", '"', "”", ")")
 _MOST_WORDS = 4  # of a phrase, its determiner included
 _FARTHEST = 4  # words between two phrases that are exchanged
@@ -109,7 +114,7 @@ def _phrases(words: Sequence[str]) -> list[Exchange]:
     """Find two phrases with a verb or a preposition between them."""
     runs = _runs(words)
     found: list[Exchange] = []
-    for one, other in zip(runs, runs[1:], strict=False):
+    for one, other in pairwise(runs):
         first, second = bare_name(words, one), bare_name(words, other)
         if _related(words, one, other) and first.lower() != second.lower():
             starts = words[one[0]][:1].isupper()
