@@ -5,20 +5,21 @@ All features are 0 for equal texts. A count n is told as n / (n + 1), so that on
 case       words that differ only in their capitals: their share of the words, and their count. A word that starts a
            sentence counts a tenth.
 accents    words that differ only in their accents: the same two
-numbers    numbers that only the candidate has, and those that only the reference has, as often as they are there
+numbers    numbers that only the candidate has, and those that only the reference has
 negations  how many more words that negate one of the texts has
 pronouns   persons of whom only the candidate speaks by a pronoun, and those of the reference
 names      other words with a capital, not at the start of a sentence, that only the candidate has, and those of the
            reference
 endings    words that differ only in a final s, and is and are, was and were, has and have
+
+Only the words that one text has and the other has not are looked at, so what equal texts share costs nothing.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,45 +36,51 @@ NAMES = (
     "names of the reference", "endings",
 )  # fmt: skip
 _START = 0.1  # what a word at the start of a sentence counts if its capital differs
-_ENDS = (".", "!", "?", ":", '."', '!"', '?"', ".”", "…")
+_ENDS = (". ", "! ", "? ", ": ", '" ', "” ")
+_MARKS = tuple(end.strip() for end in _ENDS)
 _DIGITS = re.compile(r"\d[\d.]*")
-_NUMBER, _NEGATION, _PRONOUN = range(1, 4)
+_NUMBER, _NEGATION, _PRONOUN, _NAME = range(1, 5)
+_NOTHING = (0.0,) * len(NAMES)
 _PERSONS = {word.lower(): row[0] for row in reversed(PRONOUNS) for word in row}
 _VALUES = dict(zip(NUMBER_WORDS, [*range(2, 20), *range(20, 100, 10)], strict=True))
 
 
 class Word(NamedTuple):
-    """A word without the punctuation around it, and the forms by which it is compared.
+    """A word and the forms by which it is compared.
 
+    :param piece: with the punctuation around it
+    :param core: without that
     :param low: in lower case
     :param plain: in lower case without accents
     :param stem: without the ending that tells one from many
-    :param kind: whether it is a number, a pronoun or a negation; 0 for all others
+    :param kind: whether it is a number, a negation, a pronoun or a name, by its capital; 0 for all others
     :param sense: the number, or the person of a pronoun
     """
 
+    piece: str
     core: str
     low: str
     plain: str
     stem: str
-    capital: bool
     kind: int
     sense: str
 
 
 class Profile(NamedTuple):
-    """The words of a text.
+    """The words of a text, with the punctuation around them, and those of them that start a sentence."""
 
-    :param cores: the distinct words, with capitals and accents
-    :param starts: those that start a sentence
-    :param numbers: in order; one that is there twice counts twice
-    """
-
-    cores: frozenset[str]
+    pieces: frozenset[str]
     starts: frozenset[str]
-    numbers: tuple[str, ...]
-    persons: frozenset[str]
+    ascii: bool
+
+
+class Special(NamedTuple):
+    """What is told of the words of one text that the other text does not have."""
+
+    numbers: set[str]
+    persons: set[str]
     negations: int
+    names: int
 
 
 def case_gaps(candidates: Sequence[str], others: Sequence[str]) -> Matrix:
@@ -102,55 +109,74 @@ class CrossedCase:
 
 def profile(text: str) -> Profile:
     """Read the words of a text."""
-    pieces = composed(text).split()
-    words = [_word(piece) for piece in pieces]
-    special = [word for word in words if word.kind]
-    starts = words[:1] + [words[place] for place, piece in enumerate(pieces[:-1], 1) if piece.endswith(_ENDS)]
-    return Profile(
-        frozenset([word.core for word in words if word.core]),
-        frozenset([word.core for word in starts]),
-        tuple(sorted(word.sense for word in special if word.kind == _NUMBER)),
-        frozenset([word.sense for word in special if word.kind == _PRONOUN]),
-        sum(word.kind == _NEGATION for word in special),
-    )
+    text = composed(text)
+    pieces = text.split()
+    starts = pieces[:1]
+    if any(end in text for end in _ENDS):
+        starts += [pieces[place] for place, piece in enumerate(pieces[:-1], 1) if piece.endswith(_MARKS)]
+    return Profile(frozenset(pieces), frozenset(starts), text.isascii())
 
 
 def profile_gap(own: Profile, other: Profile) -> tuple[float, ...]:
     """Return the features of two texts, in the order of :data:`NAMES`."""
-    ours = {word.low: word for word in map(_word, own.cores - other.cores)}
-    theirs = {word.low: word for word in map(_word, other.cores - own.cores)}
-    both = ours.keys() & theirs.keys()
-    case = sum(
-        _START if ours[low].core in own.starts or theirs[low].core in other.starts else 1.0 for low in both
-    )  # fmt: skip
-    left = [word for low, word in ours.items() if low not in both]
-    right = [word for low, word in theirs.items() if low not in both]
-    marked = {word.plain for word in left} & {word.plain for word in right}
-    stems = ({word.stem for word in left} & {word.stem for word in right}) - marked
-    count = max(len(own.cores), len(other.cores), 1)
+    ours = {word.low: word for word in map(_word, own.pieces - other.pieces)}
+    theirs = {word.low: word for word in map(_word, other.pieces - own.pieces)}
+    if not ours and not theirs:
+        return _NOTHING
+    case = 0.0
+    for low in ours.keys() & theirs.keys():
+        one, two = ours.pop(low), theirs.pop(low)
+        if one.core != two.core:
+            case += _START if one.piece in own.starts or two.piece in other.starts else 1.0
+    accents = 0
+    if not (own.ascii and other.ascii):
+        for plain in {word.plain for word in ours.values()} & {word.plain for word in theirs.values()}:
+            accents += 1
+            ours, theirs = _without(ours, plain), _without(theirs, plain)
+    first, second = _special(ours, own, other), _special(theirs, other, own)
+    endings = {word.stem for word in ours.values()} & {word.stem for word in theirs.values()}
+    count = max(len(own.pieces), len(other.pieces))
     return (
         case / count,
-        _saturated(case),
-        len(marked) / count,
-        _saturated(len(marked)),
-        *_more(own.numbers, other.numbers),
-        _saturated(abs(own.negations - other.negations)),
-        *_more(own.persons, other.persons),
-        _saturated(sum(word.capital and word.core not in own.starts and word.plain not in marked for word in left)),
-        _saturated(sum(word.capital and word.core not in other.starts and word.plain not in marked for word in right)),
-        _saturated(len(stems)),
+        case / (case + 1),
+        accents / count,
+        accents / (accents + 1),
+        _saturated(len(first.numbers - second.numbers)),
+        _saturated(len(second.numbers - first.numbers)),
+        _saturated(abs(first.negations - second.negations)),
+        _saturated(len(first.persons - second.persons)),
+        _saturated(len(second.persons - first.persons)),
+        _saturated(first.names),
+        _saturated(second.names),
+        _saturated(len(endings)),
     )
 
 
-def _more(own: Iterable[str], other: Iterable[str]) -> tuple[float, float]:
-    """Tell how many more of some things each text has."""
-    if own == other:
-        return 0.0, 0.0
-    first, second = Counter(own), Counter(other)
-    return _saturated((first - second).total()), _saturated((second - first).total())
+def _special(words: Mapping[str, Word], own: Profile, other: Profile) -> Special:
+    """Count the numbers, persons, negations and names among the words that only one text has.
+
+    A word that the other text has without the same punctuation does not count.
+    """
+    numbers, persons, negations, names = set(), set(), 0, 0
+    for word in words.values():
+        if not word.kind or word.core in other.pieces:
+            continue
+        if word.kind == _NAME:
+            names += word.piece not in own.starts
+        elif word.kind == _NUMBER:
+            numbers.add(word.sense)
+        elif word.kind == _PRONOUN:
+            persons.add(word.sense)
+        else:
+            negations += 1
+    return Special(numbers, persons, negations, names)
 
 
-def _saturated(count: float) -> float:
+def _without(words: Mapping[str, Word], plain: str) -> dict[str, Word]:
+    return {low: word for low, word in words.items() if word.plain != plain}
+
+
+def _saturated(count: int) -> float:
     return count / (count + 1)
 
 
@@ -159,7 +185,7 @@ def _word(piece: str) -> Word:
     core = word_core(piece).replace("’", "'")
     low = core.lower()
     kind, sense = _sense(low)
-    return Word(core, low, _plain(low), _stem(low), core[:1].isupper() and not kind, kind, sense)
+    return Word(piece, core, low, _plain(low), _stem(low), kind or _NAME * core[:1].isupper(), sense)
 
 
 def _sense(low: str) -> tuple[int, str]:

@@ -1,9 +1,9 @@
 """What a matching student computes from the tokens of two texts: how they differ, and the score that its head gives.
 
 The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
-(:mod:`farthing.students.surface`) and, for some students, those of the languages (:mod:`farthing.students.language_gap`)
-or of capitals and small words (:mod:`farthing.students.case_gap`). The head turns them into a number on a scale people
-can read.
+(:mod:`farthing.students.surface`) and, for some students, those of the languages
+(:mod:`farthing.students.language_gap`) or of capitals and small words (:mod:`farthing.students.case_gap`). The head
+turns them into a number on a scale people can read.
 """
 
 from __future__ import annotations
