@@ -36,8 +36,7 @@ NAMES = (
     "names of the reference", "endings",
 )  # fmt: skip
 _START = 0.1  # what a word at the start of a sentence counts if its capital differs
-_ENDS = (". ", "! ", "? ", ": ", '" ', "” ")
-_MARKS = tuple(end.strip() for end in _ENDS)
+_ENDS = (".", "!", "?", ":", '"', "”")
 _DIGITS = re.compile(r"\d[\d.]*")
 _NUMBER, _NEGATION, _PRONOUN, _NAME = range(1, 5)
 _NOTHING = (0.0,) * len(NAMES)
@@ -67,11 +66,16 @@ class Word(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """The words of a text, with the punctuation around them, and those of them that start a sentence."""
+    """The words of a text, with the punctuation around them, in order and as a set."""
 
+    words: list[str]
     pieces: frozenset[str]
-    starts: frozenset[str]
     ascii: bool
+
+    def starts(self, piece: str) -> bool:
+        """Tell whether one of the words starts a sentence where it is first."""
+        place = self.words.index(piece)
+        return place == 0 or self.words[place - 1].endswith(_ENDS)
 
 
 class Special(NamedTuple):
@@ -81,6 +85,9 @@ class Special(NamedTuple):
     persons: set[str]
     negations: int
     names: int
+
+
+_NONE = Special(set(), set(), 0, 0)
 
 
 def case_gaps(candidates: Sequence[str], others: Sequence[str]) -> Matrix:
@@ -109,12 +116,8 @@ class CrossedCase:
 
 def profile(text: str) -> Profile:
     """Read the words of a text."""
-    text = composed(text)
-    pieces = text.split()
-    starts = pieces[:1]
-    if any(end in text for end in _ENDS):
-        starts += [pieces[place] for place, piece in enumerate(pieces[:-1], 1) if piece.endswith(_MARKS)]
-    return Profile(frozenset(pieces), frozenset(starts), text.isascii())
+    words = composed(text).split()
+    return Profile(words, frozenset(words), text.isascii())
 
 
 def profile_gap(own: Profile, other: Profile) -> tuple[float, ...]:
@@ -127,7 +130,7 @@ def profile_gap(own: Profile, other: Profile) -> tuple[float, ...]:
     for low in ours.keys() & theirs.keys():
         one, two = ours.pop(low), theirs.pop(low)
         if one.core != two.core:
-            case += _START if one.piece in own.starts or two.piece in other.starts else 1.0
+            case += _START if own.starts(one.piece) or other.starts(two.piece) else 1.0
     accents = 0
     if not (own.ascii and other.ascii):
         for plain in {word.plain for word in ours.values()} & {word.plain for word in theirs.values()}:
@@ -157,12 +160,13 @@ def _special(words: Mapping[str, Word], own: Profile, other: Profile) -> Special
 
     A word that the other text has without the same punctuation does not count.
     """
+    special = [word for word in words.values() if word.kind and word.core not in other.pieces]
+    if not special:
+        return _NONE
     numbers, persons, negations, names = set(), set(), 0, 0
-    for word in words.values():
-        if not word.kind or word.core in other.pieces:
-            continue
+    for word in special:
         if word.kind == _NAME:
-            names += word.piece not in own.starts
+            names += not own.starts(word.piece)
         elif word.kind == _NUMBER:
             numbers.add(word.sense)
         elif word.kind == _PRONOUN:
