@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from farthing.students.case_gap import NAMES, CrossedCase, case_gaps
 from farthing.text.damage import DAMAGES
 
-SIDES = {"numbers", "pronouns", "names"}
 TEXT = st.one_of(
     st.text(max_size=30),
     st.lists(
-        st.sampled_from(["The", "the", "Paris", "paris,", "Páris", "5", "five", "not", "he", "she.", "is", "are", "кот", "中文"]),
+        st.sampled_from(["The", "the", "Paris", "paris,", "Páris", "5", "five", "not", "he", "she.", "is", "are", "кот"]),
         max_size=8,
     ).map(" ".join),
 )  # fmt: skip

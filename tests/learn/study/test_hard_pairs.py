@@ -20,8 +20,8 @@ from farthing.text.damage import DAMAGES
 Makes: TypeAlias = Callable[[Callable[[str, str], float]], Metric]
 PAIRS = [
     (
-        f"On that day he was at home in Lima with {n} dogs.",
-        f"He was in Lima with his {n} dogs on that day, and it is late.",
+        f"A dog ran after {n} cats when he was in Lima.",
+        f"He was in Lima when a dog chased his {n} cats, and it is late.",
     )
     for n in range(10, 16)
 ]
