@@ -19,7 +19,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.layout import CASE, LANGUAGES, SURFACE, StudentFolder
+from farthing.students.layout import CASE, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
@@ -226,3 +226,12 @@ class Head:
         bend = np.tanh((scaled[:, None] @ self.hidden.T)[:, 0] + self.hidden_bias) - np.tanh(self.hidden_bias)
         values: Segments = self.top + (scaled[:, None] @ self.linear)[:, 0] + (bend[:, None] @ self.out)[:, 0]
         return values
+
+
+def read_head(folder: StudentFolder) -> Head:
+    """Read a student's head, and raise a sentence if it does not read what the rest of the student gives it."""
+    path = folder.path / HEAD
+    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
+    if len(head.scale) != columns:
+        raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
+    return head

@@ -6,7 +6,7 @@ that turns these into a score. Here texts are read, pairs are put together, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,14 +21,15 @@ from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.encoders.tokens.tokenize import Ids
 from farthing.students.head import (
     GAPS,
     SIDES,
     Differences,
     FocusScale,
-    Head,
     all_token_gaps,
     best_rows,
+    read_head,
     text_gaps,
     token_gaps,
 )
@@ -39,13 +40,14 @@ from farthing.text.languages import listed
 from farthing.text.words import composed
 
 OWN_OPTIONS = ("focus", "precision")  # of students that match tokens; all others are for the kind cross
+SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
 
 class ReadTexts(NamedTuple):
     """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
 
-    :param foreign: texts in a language that the student does not read
+    :param foreign: texts in a language or a script that the student does not read
     :param unmeasured: texts in a language for which nobody knows how good the student is
     """
 
@@ -86,7 +88,7 @@ class MatchStudent:
         self.tokenizer = self.encoder.tokenizer
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.features = self.folder.features
-        self.head = _read_head(self.folder)
+        self.head = read_head(self.folder)
         self.lowest, self.characters = _lower_end(self.folder)
         self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 
@@ -119,12 +121,20 @@ class MatchStudent:
             )
         encoded = iter(self.encoder.encode([self.tokenizer.cut(content) for content in contents if content]))
         tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
-        return ReadTexts(tokens, long)
+        return ReadTexts(tokens, long, frozenset(self._spelled(distinct, contents)))
+
+    def _spelled(self, texts: Sequence[str], contents: Sequence[Ids]) -> Iterator[str]:
+        """Find the texts that are mostly spelled byte by byte; few bytes tell such a script from another one."""
+        if single := self.tokenizer.bytes:
+            for text, ids in zip(texts, contents, strict=True):
+                if not text.isascii() and sum(map(single.__contains__, ids)) > SPELLED * len(ids):
+                    yield text
 
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
         distinct = list(texts.tokens)
-        return texts._replace(foreign=self.folder.foreign(distinct), unmeasured=self.folder.unmeasured(distinct))
+        foreign = texts.foreign | self.folder.foreign(distinct)
+        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct))
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
@@ -208,9 +218,10 @@ class MatchStudent:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
         name = self.folder.name
+        known = f"reads only {listed(self.reads)}" if self.reads else "does not know the script"
         named = {
             "truncated": (texts.truncated, f"only the first {self.tokenizer.room} tokens were read"),
-            "unread": (texts.foreign, f"{name} reads only {listed(self.reads)}; {by_characters}"),
+            "unread": (texts.foreign, f"{name} {known}; {by_characters}"),
             "unmeasured": (texts.unmeasured, f"nobody has measured how good {name} is in the language of the row"),
         }
         notes = ((kind, message, rows_of(some)) for kind, (some, message) in named.items())
@@ -267,15 +278,6 @@ def _composed(pairs: Pairs) -> Pairs:
         return pairs
     candidates, *references = (list(map(composed, row)) for row in [pairs.candidates, *pairs.references])
     return Pairs(candidates, references, pairs.sources, pairs.ids, pairs.system)
-
-
-def _read_head(folder: StudentFolder) -> Head:
-    """Read the head, and raise a sentence if it does not read what the rest of the student gives it."""
-    path = folder.path / HEAD
-    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
-    if len(head.scale) != columns:
-        raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
-    return head
 
 
 def _lower_end(folder: StudentFolder) -> tuple[float, CharacterScale | None]:

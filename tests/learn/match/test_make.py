@@ -341,3 +341,33 @@ def test_full_precision_comes_from_the_work_folder(place: Path) -> None:
 def test_tables_have_no_second_precision(place: Path) -> None:
     with pytest.raises(UsageError, match="leave out --precision"):
         maker(place, static(MATCH) + TOKENS).make(place / "student", precision="fp32")
+
+
+NOTHING_NEW = "{ epochs = 1, rate = 0.0, head_rate = 0.0, table_rate = 0.0, decay = 0.0, batch = 8 }"
+
+
+def test_a_recipe_goes_on_where_another_one_ended(place: Path) -> None:
+    (place / "first.toml").write_text(MATCH)
+    later = f'based_on = "first.toml"\nafter = "first.toml"\nseed = 2\ntraining = {NOTHING_NEW}\n'
+    lines: list[str] = []
+    maker(place, MATCH, work="own").make(place / "first")
+    maker(place, later, lines).make(place / "same")
+    assert (place / "same" / "encoder.onnx").read_bytes() == (place / "first" / "encoder.onnx").read_bytes()
+    lines.clear()
+    more = maker(place, later.replace("rate = 0.0", "rate = 1e-3"), lines)
+    more.make(place / "more")
+    assert (place / "more" / "encoder.onnx").read_bytes() != (place / "first" / "encoder.onnx").read_bytes()
+    assert [line for line in lines if "pairs" in line] == ["student: 80 pairs, 1 epochs"]  # the first one is kept
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        (MATCH.replace("kind", 'after = "recipe.toml"\nkind', 1), "after itself"),
+        (MATCH.replace("kind", 'after = "first.toml"\nkind', 1).replace("hidden = 4", "hidden = 5"), "another shape"),
+    ],
+)
+def test_a_recipe_goes_on_only_from_a_student_like_its_own(place: Path, recipe: str, words: str) -> None:
+    (place / "first.toml").write_text(MATCH)
+    with pytest.raises(InputError, match=words):
+        maker(place, recipe)

@@ -104,6 +104,14 @@ class Tokenizer:
         return [_without_space(text, max(first + shift, 0), last + shift) for first, last in found]
 
     @cached_property
+    def bytes(self) -> frozenset[int]:
+        """The ids of single bytes, which spell the characters that the vocabulary does not have."""
+        if isinstance(self._backend, SlowBackend):
+            return frozenset()
+        found = map(self._backend.token_to_id, (f"<0x{byte:02X}>" for byte in range(256)))
+        return frozenset(one for one in found if one is not None)
+
+    @cached_property
     def _words(self) -> WordMemory | None:
         return WordMemory(self._backend) if fits(self._backend) else None
 

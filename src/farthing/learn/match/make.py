@@ -48,12 +48,21 @@ class Maker:
     :param root: the folder that holds the recipe's data files
     :param models: the folder that holds its models; a name that is not in it is looked up as usual
     :param work: the folder of finished steps, from which an interrupted run resumes
+    :param step: the name of the student's own training among them
     """
 
     def __init__(
-        self, recipe: StudentRecipe, root: Path, models: Path | None, work: Path, log: Log = silent_log
+        self,
+        recipe: StudentRecipe,
+        root: Path,
+        models: Path | None,
+        work: Path,
+        log: Log = silent_log,
+        *,
+        step: str = "student",
     ) -> None:
-        self.recipe, self.root, self.models, self.log = recipe, root, models, log
+        self.recipe, self.root, self.models, self.log, self.step = recipe, root, models, log, step
+        self.earlier = Maker(recipe.after, root, models, work, log, step=f"{step}_before") if recipe.after else None
         self.material = Material(recipe, root, log)
         self.work = Work(work, log)
         self._content = cache(folder_key)
@@ -66,6 +75,8 @@ class Maker:
     @cached_property
     def start(self) -> Path:
         """The folder that the student starts from, its vocabulary pruned if the recipe says so."""
+        if self.earlier is not None:
+            return self.earlier.start
         folder, plan = self.folder(self.recipe.student.start), self.recipe.vocabulary
         if plan is None:
             return folder
@@ -83,9 +94,8 @@ class Maker:
             raise UsageError("a student of the kind static has no graph and computes in fp32: leave out --precision")
         recipe = self.recipe
         human = self.material.human()
-        repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
-        labelled = self._labelled(human)
-        panel = self._student(human, labelled, gathered([*repeated, *labelled]))
+        panel = self.panel()
+        self._learn(panel, human)
         with new_folder(target, overwrite) as folder:
             self._write(panel, folder, precision)
             self.calibrate(folder, human)
@@ -174,24 +184,28 @@ class Maker:
     def _start_key(self, start: JudgeRecipe, folder: Path) -> str:
         return step_key(asdict(start), self._content(folder))
 
-    def _student(self, human: list[Assignment], labelled: list[Assignment], parts: list[Assignment]) -> Panel:
-        """Train the student and the second judge, or load those that were trained."""
+    def _learn(self, panel: Panel, human: list[Assignment]) -> str:
+        """Train the student and the second judge in place, or load those that were trained; name what made them."""
         recipe = self.recipe
-        panel = self.panel()
+        repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
+        labelled = self._labelled(human)
+        parts = gathered([*repeated, *labelled])
         texts = self._texts(recipe.distillation, labelled) if recipe.distillation else []
         second = asdict(recipe.source) if recipe.source else None
+        before = [self.earlier._learn(panel, self.earlier.material.human())] if self.earlier else []
         begins = step_key(
-            self._start_key(recipe.student, self.start), recipe.kind, second, self._begin_key(human), texts
+            self._start_key(recipe.student, self.start), recipe.kind, second, self._begin_key(human), texts, *before
         )
 
         def train(run: Path) -> None:
             self._begin(panel.judge(ONLY), human)
             if recipe.distillation:
                 self._distil(panel.judge(ONLY), recipe.distillation, texts, begins)
-            self._train("student", panel, recipe.student, parts, run)
+            self._train(self.step, panel, recipe.student, parts, run)
 
-        self.work.trained("student", step_key(begins, data_key(parts)), panel, train)
-        return panel
+        key = step_key(begins, data_key(parts))
+        self.work.trained(self.step, key, panel, train)
+        return key
 
     def _begin_key(self, human: list[Assignment]) -> list[object]:
         """Name what the student's own table of the recipe does not tell about how it starts to learn scores."""
@@ -259,8 +273,8 @@ class Maker:
 
     def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:
         self.log(f"{name}: {sum(map(len, (part.examples for part in parts)))} pairs, {start.training.epochs:g} epochs")
-        folder = self.start if name == "student" else self.folder(start.start)
-        keep = start.continues is not None
+        folder = self.start if name == self.step else self.folder(start.start)
+        keep = start.continues is not None or (name == self.step and self.earlier is not None)
         train_panel(panel, Tokenizer(folder), parts, start.training, run, log=self.log, keep_heads=keep)
 
 

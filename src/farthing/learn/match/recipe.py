@@ -56,6 +56,10 @@ A recipe may change another one that lies beside it: tables and values of its ow
 
 based_on = "multi.toml"
 leaves_out = ["judges/*"]          # without the [[human]] and [[drawn]] tables of these files
+
+A recipe may go on learning where another one beside it ended: the same student, with training and pairs of its own.
+
+after = "multi-first.toml"
 """
 
 from __future__ import annotations
@@ -74,6 +78,7 @@ from farthing.learn.match.vocabulary import Vocabulary
 from farthing.students.layout import SURFACE
 
 BASED_ON, LEAVES_OUT = "based_on", "leaves_out"  #: keys of a recipe that changes another one
+AFTER = "after"  #: the key of a recipe that goes on where another one ended
 Against: TypeAlias = Literal["reference", "source"]  #: what an output is compared with
 
 
@@ -207,6 +212,7 @@ class StudentRecipe:
     :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale
     :param parallel: texts in several languages, which set the ends of the scale instead
     :param about: facts for the finished folder
+    :param after: what the student learns first
     """
 
     kind: Literal["match", "static"]
@@ -223,16 +229,37 @@ class StudentRecipe:
     parallel: str | None = None
     seed: int = 1
     about: Mapping[str, object] = field(default_factory=dict)
+    after: StudentRecipe | None = None
 
 
 def read_student_recipe(path: str | Path) -> StudentRecipe:
     """Read a recipe; a wrong key or value gets a sentence that names it."""
-    recipe = record(StudentRecipe, _whole(Path(path)), str(path))
+    path = Path(path)
+    content = _whole(path)
+    first = content.pop(AFTER, None)
+    recipe = record(StudentRecipe, content, str(path))
     if not recipe.human and not (recipe.drawn and all(one.finished for one in recipe.teachers)):
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
         )
-    return replace(recipe, student=replace(recipe.student, training=recipe.training))
+    recipe = replace(recipe, student=replace(recipe.student, training=recipe.training))
+    return recipe if first is None else replace(recipe, after=_earlier(recipe, path, str(first)))
+
+
+def _earlier(recipe: StudentRecipe, path: Path, name: str) -> StudentRecipe:
+    """Read the recipe that the student follows first, which must be one of a student of the same shape."""
+    if path.name == name:
+        raise InputError("a recipe cannot come after itself", path=str(path))
+    first = read_student_recipe(path.with_name(name))
+    if _shape(first) != _shape(recipe):
+        raise InputError(f"it makes a student of another shape than {name}, which it goes on from", path=str(path))
+    return first
+
+
+def _shape(recipe: StudentRecipe) -> tuple[object, ...]:
+    """Return all that decides which weights a student has."""
+    student = replace(recipe.student, training=MatchSettings(), continues=None)
+    return recipe.kind, student, recipe.source, recipe.vocabulary
 
 
 def _whole(path: Path) -> dict[str, object]:
