@@ -15,8 +15,8 @@ import numpy as np
 from farthing.text.lexicon import AUXILIARIES, NUMBER_WORDS, PRONOUNS, singular_verbs
 from farthing.text.perturb import bare_name, in_place_of, name_runs, with_marks_of, word_core
 
-Run: TypeAlias = tuple[int, int]  #: the first word of a part, and the one past its last word
-Exchange: TypeAlias = "tuple[Run, str, Run, str]"  #: two parts and what they become
+WordRun: TypeAlias = tuple[int, int]  #: the first word of a part, and the one past its last word
+Exchange: TypeAlias = "tuple[WordRun, str, WordRun, str]"  #: two parts and what they become
 
 _ARTICLES = "a an the this these those his her its their our my your some"
 _BETWEEN = (
@@ -76,13 +76,13 @@ def _names(words: Sequence[str]) -> list[Exchange]:
     ]
 
 
-def _apart(words: Sequence[str], one: Run, other: Run) -> bool:
+def _apart(words: Sequence[str], one: WordRun, other: WordRun) -> bool:
     """Tell whether a mark or "and" stands between two parts."""
     marked = any(word.endswith(_MARKS) for word in words[one[1] - 1 : other[0]])
     return marked or not {"and", "or"}.isdisjoint(word.lower() for word in words[one[1] : other[0]])
 
 
-def _is_plain(words: Sequence[str], run: Run) -> bool:
+def _is_plain(words: Sequence[str], run: WordRun) -> bool:
     """Tell whether a name is letters alone, so that no short form, title or number is taken for a name."""
     return len(bare_name(words, run)) > 3 and bare_name(words, run).replace(" ", "").isalpha()
 
@@ -124,7 +124,7 @@ def _phrases(words: Sequence[str]) -> list[Exchange]:
     return found
 
 
-def _related(words: Sequence[str], one: Run, other: Run) -> bool:
+def _related(words: Sequence[str], one: WordRun, other: WordRun) -> bool:
     """Tell whether only a verb or a preposition stands between two phrases, and no "of" belongs to one of them."""
     between = [word.lower() for word in words[one[1] : other[0]]]
     joined = any(word in _OTHERS and word not in _VERBAL for word in between)
@@ -132,9 +132,9 @@ def _related(words: Sequence[str], one: Run, other: Run) -> bool:
     return 0 < len(between) <= _FARTHEST and not _apart(words, one, other) and not joined and not longer
 
 
-def _runs(words: Sequence[str]) -> list[Run]:
+def _runs(words: Sequence[str]) -> list[WordRun]:
     """Find the phrases that start with a determiner."""
-    runs: list[Run] = []
+    runs: list[WordRun] = []
     place = 0
     while place < len(words):
         end = _end(words, place) if words[place].lower() in _DETERMINERS else place
@@ -167,6 +167,6 @@ def _is_verb(words: Sequence[str], start: int, place: int) -> bool:
     return words[start].lower() in ("a", "an") and word.endswith("s") and not word.endswith(("ss", "us"))
 
 
-def _worn(words: Sequence[str], run: Run, other: str) -> str:
+def _worn(words: Sequence[str], run: WordRun, other: str) -> str:
     """Give another phrase the punctuation around these words."""
     return with_marks_of(words[run[0] : run[1]], other)
