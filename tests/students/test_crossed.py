@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
 from farthing.students import crossed
-from farthing.students.crossed import CrossedSurface, crossed_scores
-from farthing.students.match import MatchStudent
+from farthing.students.crossed import CrossedSurface, crossed_differences, crossed_scores
+from farthing.students.head import GAPS, text_gaps
+from farthing.students.match import MatchStudent, ReadTexts
 from farthing.students.surface import surface_gaps
 
 TEXT = st.text(alphabet="ab c,.é", max_size=30)
@@ -82,3 +83,15 @@ def test_the_embedded_students_agree_with_themselves() -> None:
         for row, text in enumerate(texts):
             [alone] = student.score_systems([Pairs([text] * 5, [[other] for other in texts])])
             assert found[row] == pytest.approx(alone.segments, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
+def test_all_groups_of_features_are_those_of_pairs(candidates: list[str], references: list[str]) -> None:
+    one, groups = NBest(candidates, references), ("surface", "languages", "case")
+    texts = ReadTexts(dict.fromkeys([*candidates, *references]), frozenset())
+    [(found, _)] = crossed_differences(one, texts, groups)
+    pairs = [(candidate, reference) for candidate in candidates for reference in references]
+    expected = text_gaps([own for own, _ in pairs], [other for _, other in pairs], groups)
+    others = [row for row, (own, other) in enumerate(pairs) if own != other]  # equal texts need no features
+    assert found.features[others, len(GAPS) :] == pytest.approx(expected[others], abs=1e-12)

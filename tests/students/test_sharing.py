@@ -235,7 +235,9 @@ def test_lists_score_as_their_pairs(sharing_folders: Folders) -> None:
         crossed_scores(MatchStudent(sharing_folders[1]), [NBest(OUTPUTS, SOURCES)])
 
 
-@pytest.mark.parametrize("features", [["languages"], ["surface", "colours"], "surface", []])
+@pytest.mark.parametrize(
+    "features", [["languages"], ["surface", "colours"], ["surface", "case", "languages"], "surface", []]
+)
 def test_unknown_features_are_named(sharing_folders: Folders, features: object) -> None:
     add_facts(sharing_folders[0], features=features)
     with pytest.raises(ModelError, match="has the unknown features"):

@@ -18,9 +18,10 @@ from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix
 from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
 from farthing.encoders.backends.embedded import Tokens
+from farthing.students.case_gap import CrossedCase
 from farthing.students.head import GAPS, Differences
 from farthing.students.language_gap import CrossedLanguages
-from farthing.students.layout import LANGUAGES, SURFACE
+from farthing.students.layout import CASE, LANGUAGES, SURFACE
 from farthing.students.match import MatchStudent, ReadTexts
 from farthing.students.student import PairScores
 from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
@@ -89,9 +90,13 @@ def crossed_differences(
         yield Differences(flat, lost[rows].ravel(), equal[rows].ravel()), unread[rows].ravel()
 
 
-def _groups(one: NBest, features: Sequence[str]) -> list[CrossedSurface | CrossedLanguages]:
-    surface = CrossedSurface(one.candidates, one.references)
-    return [surface, CrossedLanguages(one.candidates, one.references)] if LANGUAGES in features else [surface]
+def _groups(one: NBest, features: Sequence[str]) -> list[CrossedSurface | CrossedLanguages | CrossedCase]:
+    groups: list[CrossedSurface | CrossedLanguages | CrossedCase] = [CrossedSurface(one.candidates, one.references)]
+    if LANGUAGES in features:
+        groups.append(CrossedLanguages(one.candidates, one.references))
+    if CASE in features:
+        groups.append(CrossedCase(one.candidates, one.references))
+    return groups
 
 
 def _equal(candidates: Sequence[str], references: Sequence[str]) -> Mask:

@@ -1,8 +1,9 @@
 """What a matching student computes from the tokens of two texts: how they differ, and the score that its head gives.
 
 The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
-(:mod:`farthing.students.surface`) and, for students of many languages, those of the languages
-(:mod:`farthing.students.language_gap`). The head turns them into a number on a scale people can read.
+(:mod:`farthing.students.surface`) and, for some students, those of the languages
+(:mod:`farthing.students.language_gap`) or of capitals and small words (:mod:`farthing.students.case_gap`). The head
+turns them into a number on a scale people can read.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.embedded import Tokens
-from farthing.students.layout import HEAD, LANGUAGES, SURFACE, StudentFolder
+from farthing.students.layout import CASE, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
@@ -109,12 +110,16 @@ def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequen
 
     :param features: the groups of columns, as a student's folder tells them
     """
-    surface = surface_gaps(candidates, others)
-    if LANGUAGES not in features:
-        return surface
-    from farthing.students.language_gap import language_gaps
+    groups = [surface_gaps(candidates, others)]
+    if LANGUAGES in features:
+        from farthing.students.language_gap import language_gaps
 
-    return np.concatenate([surface, language_gaps(candidates, others)], axis=1)
+        groups.append(language_gaps(candidates, others))
+    if CASE in features:
+        from farthing.students.case_gap import case_gaps
+
+        groups.append(case_gaps(candidates, others))
+    return np.concatenate(groups, axis=1) if len(groups) > 1 else groups[0]
 
 
 class Differences(NamedTuple):

@@ -38,7 +38,8 @@ from farthing.text.languages import foreign
 HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
 FACTS = "farthing"  #: the part of config.json that is about the student
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
-SURFACE, LANGUAGES = "surface", "languages"  #: the groups of features beside those of the aligned tokens
+SURFACE, LANGUAGES, CASE = "surface", "languages", "case"  #: the groups of features beside those of the aligned tokens
+GROUPS = (SURFACE, LANGUAGES, CASE)  #: in this order in a head; the first is always there
 PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
 USUAL = PairOptions()
 # Nats of evidence against a single text. A run is scored only if most of its references are readable, so a text among
@@ -145,9 +146,11 @@ class StudentFolder:
         """The groups of features that the head reads after the differences of the aligned tokens."""
         told = self.facts.get("features", [SURFACE])
         names = tuple(map(str, told)) if isinstance(told, list) else ()
-        if names not in ((SURFACE,), (SURFACE, LANGUAGES)):
+        if names != tuple(name for name in GROUPS if name in (SURFACE, *names)):
+            known = ", ".join(GROUPS)
             raise ModelError(
-                f"{self.path} has the unknown features {told!r} (this version knows: {SURFACE}; {SURFACE}, {LANGUAGES})"
+                f"{self.path} has the unknown features {told!r} (this version knows, in this order: {known}; the first "
+                "of them is always there)"
             )
         return names
 

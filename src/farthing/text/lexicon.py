@@ -1,4 +1,7 @@
-"""A small English lexicon of opposites, synonyms and number words, for changes whose effect on meaning is known."""
+"""A small English lexicon: opposites, synonyms, numbers, names, pronouns, forms of verbs, words that negate.
+
+It serves changes of texts whose effect on the meaning is known, and students that look for such changes.
+"""
 
 from __future__ import annotations
 
@@ -57,10 +60,61 @@ NUMBER_WORDS: tuple[str, ...] = tuple(_NUMBERS.split())
 
 # Replacements for a name in a text that has only one.
 NAMES: tuple[str, ...] = ("Anderson", "Bergen", "Castillo", "Dakar", "Elena", "Fischer", "Geneva", "Hannah")
+_MORE_NAMES = """
+Ortega Novak Lindqvist Moreau Tanaka Okafor Schneider Kowalski Rossi Petersen Gupta Silva Haddad Murphy Oliver Sofia
+Daniel Ingrid Marco Amira Peter Lucia Viktor Grace Samuel Nadia Thomas Clara Lisbon Nairobi Oslo Montreal Jakarta Vienna
+Santiago Warsaw Portugal Kenya Norway Canada Chile Poland
+"""
+MORE_NAMES: tuple[str, ...] = (*NAMES, *_MORE_NAMES.split())
+DAYS: tuple[str, ...] = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS: tuple[str, ...] = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 # After one of these an English sentence takes "not".
 _VERBS = "am are can could did do does is may might must shall should was were will would"
 AUXILIARIES: frozenset[str] = frozenset(_VERBS.split())
+
+_NEGATIONS = """
+not no never none nobody nothing nowhere neither nor cannot without hardly ain't aren't can't couldn't didn't doesn't
+don't hadn't hasn't haven't isn't mustn't needn't shouldn't wasn't weren't won't wouldn't
+"""
+NEGATIONS: frozenset[str] = frozenset(_NEGATIONS.split())
+
+# One row per person: subject, object, before a noun, alone, reflexive.
+_PRONOUNS = """
+I me my mine myself; you you your yours yourself; he him his his himself; she her her hers herself;
+it it its its itself; we us our ours ourselves; they them their theirs themselves
+"""
+PRONOUNS: tuple[tuple[str, ...], ...] = tuple(tuple(row.split()) for row in _PRONOUNS.split(";"))
+
+# Forms of a verb after one and after many; a word of the one kind and one of the other do not agree.
+_IRREGULAR = "is are; was were; has have; does do; isn't aren't; wasn't weren't; hasn't haven't; doesn't don't; goes go"
+_REGULAR = """
+add agree allow appear ask become begin believe bring buy carry come consider contain continue create cry decide
+describe eat enjoy enter expect explain fall feel follow get give grow happen hear help hold include keep know lead
+learn leave let lie live lose love make mean meet move need offer open pay play prepare provide put reach read receive
+remain require ride run say see seem sell send serve show sing sit sleep speak spend stand stay suggest take talk tell
+think throw try understand use wait walk want watch wear win work write
+"""
+
+
+@lru_cache(maxsize=1)
+def singular_verbs() -> dict[str, str]:
+    """Return the form after many of each verb form after one.
+
+    >>> [singular_verbs()[word] for word in ("is", "tries", "watches", "says")]
+    ['are', 'try', 'watch', 'say']
+    """
+    irregular = (pair.split() for pair in _IRREGULAR.split(";"))
+    return {**dict(irregular), **{_third_person(verb): verb for verb in _REGULAR.split()}}
+
+
+def _third_person(verb: str) -> str:
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("ch", "sh", "s", "x", "o")) else f"{verb}s"
 
 
 @lru_cache(maxsize=1)

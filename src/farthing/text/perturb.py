@@ -74,17 +74,24 @@ def misspell(text: str, random: np.random.Generator) -> str | None:
     if not places:
         return None
     place = places[random.integers(len(places))]
-    word, at = words[place], int(random.integers(1, len(words[place]) - 1))
+    words[place] = misspelt(words[place], random)
+    return " ".join(words)
+
+
+def misspelt(word: str, random: np.random.Generator) -> str:
+    """Make one typing mistake in a word of at least three letters; its first letter stays."""
+    at = int(random.integers(1, len(word) - 1))
     before, here, then, after = word[:at], word[at], word[at + 1], word[at + 2 :]
     slips = sorted({before + then + here + after, before + then + after, before + here + here + then + after} - {word})
-    words[place] = slips[random.integers(len(slips))]
-    return " ".join(words)
+    return slips[random.integers(len(slips))]
 
 
 def change_number(text: str, random: np.random.Generator) -> str | None:
     """Replace a number by another one with as many digits, or a number word by another one."""
     words = text.split()
-    places = [place for place, word in enumerate(words) if _DIGITS.search(word) or _core(word).lower() in NUMBER_WORDS]
+    places = [
+        place for place, word in enumerate(words) if _DIGITS.search(word) or word_core(word).lower() in NUMBER_WORDS
+    ]
     if not places:
         return None
     place = places[random.integers(len(places))]
@@ -92,16 +99,16 @@ def change_number(text: str, random: np.random.Generator) -> str | None:
     if found:
         words[place] = words[place][: found.start()] + _other_digits(found[0], random) + words[place][found.end() :]
     else:
-        core = _core(words[place])
+        core = word_core(words[place])
         others = [word for word in NUMBER_WORDS if word != core.lower()]
-        words[place] = _replaced(words[place], others[random.integers(len(others))])
+        words[place] = in_place_of(words[place], others[random.integers(len(others))])
     return " ".join(words)
 
 
 def negate(text: str, random: np.random.Generator) -> str | None:
     """Remove a "not" or "never", or else put "not" after an auxiliary verb."""
     words = text.split()
-    negations = [place for place, word in enumerate(words) if _NOT.match(_core(word)) and len(words) > 1]
+    negations = [place for place, word in enumerate(words) if _NOT.match(word_core(word)) and len(words) > 1]
     contractions = [place for place, word in enumerate(words) if _contracted(word)]
     if negations:
         del words[negations[random.integers(len(negations))]]
@@ -122,19 +129,19 @@ def swap_names(text: str, random: np.random.Generator) -> str | None:
     A name is a run of capitalised words that does not start a sentence.
     """
     words = text.split()
-    runs = _names(words)
+    runs = name_runs(words)
     if not runs:
         return None
-    pairs = [(a, b) for i, a in enumerate(runs) for b in runs[i + 1 :] if _plain(words, a) != _plain(words, b)]
+    pairs = [(a, b) for i, a in enumerate(runs) for b in runs[i + 1 :] if bare_name(words, a) != bare_name(words, b)]
     if pairs:
         first, second = pairs[random.integers(len(pairs))]
-        names = _plain(words, first), _plain(words, second)
-        words[slice(*second)] = [_dressed(words[second[0] : second[1]], names[0])]
-        words[slice(*first)] = [_dressed(words[first[0] : first[1]], names[1])]
+        names = bare_name(words, first), bare_name(words, second)
+        words[slice(*second)] = [with_marks_of(words[second[0] : second[1]], names[0])]
+        words[slice(*first)] = [with_marks_of(words[first[0] : first[1]], names[1])]
     else:
         run = runs[random.integers(len(runs))]
-        others = [name for name in NAMES if name != _plain(words, run)]
-        words[slice(*run)] = [_dressed(words[run[0] : run[1]], others[random.integers(len(others))])]
+        others = [name for name in NAMES if name != bare_name(words, run)]
+        words[slice(*run)] = [with_marks_of(words[run[0] : run[1]], others[random.integers(len(others))])]
     return " ".join(words)
 
 
@@ -172,15 +179,15 @@ def _changed(text: str, words: Sequence[str]) -> str | None:
     return changed if changed != " ".join(text.split()) else None
 
 
-def _core(word: str) -> str:
+def word_core(word: str) -> str:
     """Return the word without the punctuation around it."""
     found = _CORE.search(word)
     return found[0] if found else ""
 
 
-def _replaced(word: str, other: str) -> str:
+def in_place_of(word: str, other: str) -> str:
     """Give another word the same punctuation and capitals."""
-    core = _core(word)
+    core = word_core(word)
     if core.isupper() and len(core) > 1:
         other = other.upper()
     elif core[:1].isupper():
@@ -205,39 +212,39 @@ def _contracted(word: str) -> str:
     return found[1] + found[2] + found[3]
 
 
-def _names(words: Sequence[str]) -> list[tuple[int, int]]:
+def name_runs(words: Sequence[str]) -> list[tuple[int, int]]:
     """Find the names, as (first word, past the last word)."""
     runs: list[tuple[int, int]] = []
     starts = True  # the next word starts a sentence
     for place, word in enumerate(words):
-        core = _core(word)
+        core = word_core(word)
         if not starts and core[:1].isupper() and core not in ("I", "I'm", "I'll", "I've", "I'd"):
-            continues = runs and runs[-1][1] == place and words[place - 1] == _core(words[place - 1])
+            continues = runs and runs[-1][1] == place and words[place - 1] == word_core(words[place - 1])
             start = runs.pop()[0] if continues else place
             runs.append((start, place + 1))
         starts = word.endswith((".", "!", "?", ":", '"', "”", "|"))
     return runs
 
 
-def _plain(words: Sequence[str], run: tuple[int, int]) -> str:
+def bare_name(words: Sequence[str], run: tuple[int, int]) -> str:
     """Return a name without the punctuation around it."""
-    return _core(" ".join(words[run[0] : run[1]]))
+    return word_core(" ".join(words[run[0] : run[1]]))
 
 
-def _dressed(words: Sequence[str], name: str) -> str:
+def with_marks_of(words: Sequence[str], name: str) -> str:
     """Give another name the punctuation of these words."""
     whole = " ".join(words)
-    core = _core(whole)
+    core = word_core(whole)
     at = whole.index(core)
     return whole[:at] + name + whole[at + len(core) :]
 
 
 def _looked_up(text: str, partners: Mapping[str, tuple[str, ...]], random: np.random.Generator) -> str | None:
     words = text.split()
-    places = [place for place, word in enumerate(words) if _core(word).lower() in partners]
+    places = [place for place, word in enumerate(words) if word_core(word).lower() in partners]
     if not places:
         return None
     place = places[random.integers(len(places))]
-    choices = partners[_core(words[place]).lower()]
-    words[place] = _replaced(words[place], choices[random.integers(len(choices))])
+    choices = partners[word_core(words[place]).lower()]
+    words[place] = in_place_of(words[place], choices[random.integers(len(choices))])
     return " ".join(words)

@@ -132,6 +132,29 @@ def test_a_recipe_makes_a_student_that_agrees_with_people(place: Path, name: str
     assert empty.segments.max() <= facts["lowest"]
 
 
+CONTRASTS = """
+[[drawn]]
+kind = "contrasts"
+file = "human.jsonl"
+options = { least = -1.0, damage = ["case", "additions", "spelling"], damaged = 3 }
+count = 60
+scores = { paraphrase = 1.0 }
+score = -0.5
+within = true
+"""
+
+
+def test_a_recipe_may_contrast_paraphrases_with_damaged_texts(place: Path) -> None:
+    lines: list[str] = []
+    cased = MATCH.replace("hidden = 4", 'hidden = 4\nfeatures = ["surface", "case"]')
+    maker(place, cased + CONTRASTS, lines).make(place / "student")
+    assert lines[0].startswith("student: 1")  # more than the 80 that people judged
+    student = MatchStudent(place / "student", threads=1)
+    assert student.features == ("surface", "case")
+    [text, *_] = judgements(place)[1]
+    assert student.raw([text.upper()], [text]) < student.raw([text], [text])
+
+
 def test_finished_steps_are_not_done_again(place: Path) -> None:
     lines: list[str] = []
     recipe = RECIPES["token distillation"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 
 from farthing.core.progress import silent_log
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.material import Material, gathered
+from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import DrawnPairs, HumanPairs, JudgeRecipe, StudentRecipe
+from farthing.learn.pairs.base import TrainingPair
 
 Writer = Callable[[str, list[dict[str, object]]], Path]
 
@@ -89,3 +91,30 @@ def test_parts_with_absolute_targets_are_joined_by_judge() -> None:
     ]  # fmt: skip
     found = [(part.judge, part.examples.candidates, part.examples.segments) for part in gathered(parts)]
     assert found == [("reference", ["a", "d"], None), ("source", ["b"], None), ("reference", ["c"], ["s"])]
+
+
+def test_drawn_pairs_are_scored_by_what_made_them(write: Writer, tmp_path: Path) -> None:
+    rows = [("He is 12.", "He has 12 years."), ("They were 7 men.", "There were 7 men.")]
+    write("pairs.jsonl", [{"candidate": a, "reference": b} for a, b in rows])
+    options = {"damage": ["numbers", "agreement"]}
+    one = DrawnPairs("contrasts", "pairs.jsonl", 50, options, scores={"paraphrase": 1.0, "numbers": -2.0}, within=True)
+    pairs = material(tmp_path, drawn=(one,)).drawn(0)
+    targets = fixed_targets(pairs, one)
+    told = {"paraphrase": 1.0, "numbers": -2.0}
+    for pair, target in zip(pairs, targets.tolist(), strict=True):
+        assert target == pytest.approx(told.get(pair.generator, np.nan), nan_ok=True)  # the teachers score the others
+    targets[np.isnan(targets)] = 0.0
+    found = examples_of(pairs, targets, one)
+    assert found.segments == [pair.document for pair in pairs]
+    assert len(set(found.segments or ())) == 4
+    assert found.targets.tolist() == targets.tolist()
+    assert set(fixed_targets(pairs, replace(one, score=0.5)).tolist()) == {1.0, -2.0, 0.5}
+    assert examples_of(pairs, targets, replace(one, within=False)).segments is None
+
+
+def test_segments_that_show_no_difference_are_left_out() -> None:
+    one = DrawnPairs("contrasts", "x", 3, within=True, weight=0.5)
+    pairs = [TrainingPair(f"c{n}", "r", "contrasts", "g", "given", document) for n, document in enumerate("aabbb")]
+    found = examples_of(pairs, np.array([1.0, 1.0, 0.0, 1.0, 0.0]), one)
+    assert (found.candidates, found.segments) == (["c2", "c3", "c4"], ["b", "b", "b"])
+    assert found.weights.tolist() == [0.5] * 3

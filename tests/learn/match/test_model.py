@@ -60,3 +60,11 @@ def test_special_tokens_and_padding_do_not_count() -> None:
     found = text_batch([[9, 1, 2, 8], [9, 3, 8]], pad=0, around=(1, 1))
     assert found.body.tolist() == [[0, 1, 1, 0], [0, 1, 0, 0]]
     assert found.mask.tolist() == [[1, 1, 1, 1], [1, 1, 1, 0]]
+
+
+def test_a_feature_that_is_nearly_always_0_does_not_become_huge() -> None:
+    features = torch.zeros(100, 3)
+    features[:, 0] = torch.rand(100)
+    head = JudgeHead(features=3, hidden=2, rare=1)
+    head.start(features, torch.rand(100))
+    assert head.scale[1:].tolist() == pytest.approx([1e-3, 0.1])

@@ -11,6 +11,7 @@ import pytest
 from farthing.core.errors import InputError
 from farthing.learn.pairs.base import TrainingPair
 
+COLUMNS = ("candidate", "reference", "score", "split")
 Draw = Callable[..., list[TrainingPair]]
 
 
@@ -33,3 +34,21 @@ def test_paraphrases_are_the_last_two_columns(tmp_path: Path, pairs_of: Draw) ->
     path.write_text("a\tb\nc\n")
     with pytest.raises(InputError, match=":2: the line has one column"):
         pairs_of("paraphrases", file=str(path))
+
+
+def test_only_high_scores_of_one_split_are_taken(tmp_path: Path, pairs_of: Draw) -> None:
+    rows = [("a", "b", 5, "train"), ("c", "d", 4, "train"), ("e", "f", 5, "test"), ("f", "g", 5, "train")]
+    path = tmp_path / "g.jsonl"
+    path.write_text("\n".join(json.dumps(dict(zip(COLUMNS, row, strict=True))) for row in rows))
+    found = {
+        (least, split): sorted(pair.candidate for pair in pairs_of("given", file=str(path), least=least, split=split))
+        for least in (None, 5)
+        for split in (None, "train")
+    }
+    assert found == {
+        (None, None): ["a", "c", "e", "f"], (5, None): ["a", "e", "f"],
+        (None, "train"): ["a", "c"], (5, "train"): ["a"],
+    }  # fmt: skip
+    path.write_text(json.dumps({"candidate": "c", "reference": "r", "score": "high"}))
+    with pytest.raises(InputError, match=r"g\.jsonl:1: the row has no number in the column 'score'"):
+        pairs_of("given", file=str(path), least=1)

@@ -19,7 +19,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
-from farthing.learn.match.material import Material, examples_of, gathered
+from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered, texts_of
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
@@ -141,11 +141,11 @@ class Maker:
         labelled = []
         for number, one in enumerate(self.recipe.drawn):
             pairs = self.material.drawn(number)
-            if one.score is not None:
-                targets = np.full(len(pairs), one.score)
-            else:
-                teachers = range(len(self.recipe.teachers))
-                targets = np.mean([self._opinion(teacher, human, pairs) for teacher in teachers], axis=0)
+            targets = fixed_targets(pairs, one)
+            asked_for = np.flatnonzero(np.isnan(targets))
+            if len(asked_for):
+                texts, teachers = texts_of([pairs[row] for row in asked_for]), range(len(self.recipe.teachers))
+                targets[asked_for] = np.mean([self._opinion(teacher, human, texts) for teacher in teachers], axis=0)
             labelled.append(Assignment(one.against, examples_of(pairs, targets, one)))
         return labelled
 

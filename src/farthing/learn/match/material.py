@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
+from farthing.core.arrays import Segments
 from farthing.core.columns import SOURCE, Columns
 from farthing.core.progress import Log
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
-from farthing.learn.pairs.drawn import TextPair, drawn
+from farthing.learn.pairs.base import TrainingPair
+from farthing.learn.pairs.drawn import TextPair, drawn, drawn_pairs
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
 TRANSLATIONS = 1000  # pairs that set the upper end of a scale without references
@@ -51,12 +53,12 @@ class Material:
             pairs, count=one.count, weight=one.weight, seed=self.recipe.seed + number, clip=one.clip, within=one.within
         )
 
-    def drawn(self, number: int) -> list[TextPair]:
+    def drawn(self, number: int) -> list[TrainingPair]:
         """Draw the pairs of one source."""
         one = self.recipe.drawn[number]
         without = [self.root / name for name in one.without]
         seed = self.recipe.seed + 10 + number
-        return drawn(one.kind, self.root / one.file, one.count, seed, one.most_words, without, one.options)
+        return drawn_pairs(one.kind, self.root / one.file, one.count, seed, one.most_words, without, one.options)
 
     def unrelated(self, against: Against = "reference") -> list[TextPair]:
         """Draw pairs of texts that have nothing to do with each other: of one language, or a source and an output."""
@@ -75,14 +77,40 @@ class Material:
         """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
         own = [part.examples for part in human if part.judge == against]
         pairs = [pair for part in own for pair in zip(part.candidates, part.references, strict=True)]
-        pairs = pairs or self.drawn(0)
+        pairs = pairs or texts_of(self.drawn(0))
         order = np.random.default_rng(self.recipe.seed).permutation(len(pairs))[:RELATED]
         return [pairs[place] for place in order]
 
 
-def examples_of(pairs: Sequence[TextPair], targets: np.ndarray, one: DrawnPairs) -> Examples:
-    """Put drawn pairs and their targets together."""
-    return Examples([a for a, _ in pairs], [b for _, b in pairs], targets, np.full(len(pairs), one.weight))
+def texts_of(pairs: Sequence[TrainingPair]) -> list[TextPair]:
+    """Return the texts of pairs."""
+    return [(pair.candidate, pair.reference) for pair in pairs]
+
+
+def fixed_targets(pairs: Sequence[TrainingPair], one: DrawnPairs) -> Segments:
+    """Return the targets that the recipe gives to drawn pairs; NaN for pairs that the teachers score."""
+    scores = [one.scores.get(pair.generator, one.score) for pair in pairs]
+    return np.array([np.nan if score is None else score for score in scores])
+
+
+def examples_of(pairs: Sequence[TrainingPair], targets: Segments, one: DrawnPairs) -> Examples:
+    """Put drawn pairs and their targets together; if only differences count, without segments that show none."""
+    rows = _differing(pairs, targets) if one.within else list(range(len(pairs)))
+    return Examples(
+        [pairs[row].candidate for row in rows],
+        [pairs[row].reference for row in rows],
+        targets[rows],
+        np.full(len(rows), one.weight),
+        [pairs[row].document for row in rows] if one.within else None,
+    )
+
+
+def _differing(pairs: Sequence[TrainingPair], targets: Segments) -> list[int]:
+    """Return the rows of the documents whose pairs have several targets."""
+    found: dict[str, set[float]] = {}
+    for pair, target in zip(pairs, targets.tolist(), strict=True):
+        found.setdefault(pair.document, set()).add(target)
+    return [row for row, pair in enumerate(pairs) if len(found[pair.document]) > 1]
 
 
 def gathered(parts: Sequence[Assignment]) -> list[Assignment]:

@@ -14,10 +14,13 @@ from torch.nn import functional
 
 from farthing.learn.match.mark_head import MarkHead
 from farthing.learn.match.tokens import AnyTokens
+from farthing.students.case_gap import NAMES as CASE_NAMES
 from farthing.students.head import text_gaps
-from farthing.students.layout import SURFACE
+from farthing.students.layout import CASE, SURFACE
 
 MATCHING = 6  # features of the alignment; see batch_gaps()
+LEAST_SCALE = 1e-3  # of a feature in which nearly all pairs of the regression are equal
+RARE_SCALE = 0.1  # of a feature that is 0 for most pairs, and must not become huge for the few others
 
 
 class TextBatch(NamedTuple):
@@ -56,10 +59,13 @@ class JudgeHead(torch.nn.Module):
     """A linear part and a few hidden units over features that are 0 for equal texts.
 
     Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum.
+
+    :param rare: how many of the last features are 0 for most pairs
     """
 
-    def __init__(self, features: int, hidden: int) -> None:
+    def __init__(self, features: int, hidden: int, rare: int = 0) -> None:
         super().__init__()
+        self.rare = rare
         self.scale = torch.nn.Buffer(torch.ones(features))
         self.top = torch.nn.Parameter(torch.zeros(()))
         self.linear = torch.nn.Linear(features, 1, bias=False)
@@ -77,7 +83,9 @@ class JudgeHead(torch.nn.Module):
     @torch.no_grad()
     def start(self, features: torch.Tensor, targets: torch.Tensor, ridge: float = 30.0) -> None:
         """Start from the ridge regression of some targets on their features."""
-        self.scale.copy_(features.std(dim=0).clamp_min(1e-3))
+        least = torch.full_like(self.scale, LEAST_SCALE)
+        least[len(least) - self.rare :] = RARE_SCALE
+        self.scale.copy_(torch.maximum(features.std(dim=0), least))
         scaled = (features / self.scale).double()
         centred, level = scaled - scaled.mean(dim=0), targets.double().mean()
         gram = centred.T @ centred + ridge * torch.eye(scaled.shape[1], dtype=torch.float64)
@@ -113,7 +121,8 @@ class Judge(torch.nn.Module):
     def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,), marks: int = 0) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
-        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden)
+        rare = len(CASE_NAMES) if CASE in groups else 0
+        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden, rare)
         self.marks = MarkHead(tokens.width, marks) if marks else None
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:

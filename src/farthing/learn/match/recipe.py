@@ -30,6 +30,15 @@ kind = "systems"
 file = "human/wmt18_toen_systems.jsonl.gz"
 count = 8000
 
+[[drawn]]                          # segments of a paraphrase and damaged texts; only their differences are learned
+kind = "contrasts"
+file = "human/mrpc.jsonl.gz"
+options = { least = 1, split = "train" }
+count = 8000
+scores = { paraphrase = 1.0 }
+score = -0.5                       # of the others
+within = true
+
 [source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
 folder = "source"                  # beside the student's folder
 hidden = 8
@@ -127,6 +136,8 @@ class DrawnPairs:
     :param options: its further options
     :param against: what the candidates are compared with, and so which judge learns from them
     :param score: the score of all of them, in deviations from a mean output; without it the teachers score them
+    :param scores: scores by what made a candidate, such as a kind of damage; the others are scored as told above
+    :param within: learn only the differences between the pairs of one document, if the source makes several of it
     :param weight: of their errors in training
     :param without: files whose texts must not occur
     """
@@ -137,6 +148,8 @@ class DrawnPairs:
     options: Mapping[str, object] = field(default_factory=dict)
     against: Against = "reference"
     score: float | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+    within: bool = False
     weight: float = 1.0
     most_words: int = 80
     without: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from farthing.learn.data.judgements import texts_in
+from farthing.learn.pairs.base import TrainingPair
 from farthing.learn.pairs.sources import file_option, make_source
 
 TextPair: TypeAlias = tuple[str, str]  #: a candidate and its reference
@@ -25,6 +26,21 @@ def drawn(
     without: Sequence[Path] = (),
     options: Mapping[str, object] | None = None,
 ) -> list[TextPair]:
+    """Draw so many distinct pairs of a source, as their texts alone: see :func:`drawn_pairs`."""
+    return [
+        (pair.candidate, pair.reference) for pair in drawn_pairs(kind, file, count, seed, most_words, without, options)
+    ]
+
+
+def drawn_pairs(
+    kind: str,
+    file: Path,
+    count: int,
+    seed: int,
+    most_words: int = 80,
+    without: Sequence[Path] = (),
+    options: Mapping[str, object] | None = None,
+) -> list[TrainingPair]:
     """Draw so many distinct pairs of a source, none empty, none with a longer text than `most_words`.
 
     There are fewer if a hundred draws for every pair do not find so many. Only some sources give equal texts.
@@ -35,12 +51,12 @@ def drawn(
     source = make_source(kind, {file_option(kind): str(file), **(options or {})})
     equal = getattr(source, "equal", False)
     barred = texts_in(map(str, without))
-    pairs: dict[TextPair, None] = {}
+    pairs: dict[TextPair, TrainingPair] = {}
     for pair in islice(source.pairs(np.random.default_rng(seed)), TRIES * count):  # most sources never end
         first, second = pair.candidate, pair.reference
         fits = 0 < len(first.split()) <= most_words and 0 < len(second.split()) <= most_words
         if fits and (first != second or equal) and not barred.intersection((first, second)):
-            pairs[(first, second)] = None
+            pairs.setdefault((first, second), pair)
         if len(pairs) >= count:
             break
-    return list(pairs)
+    return list(pairs.values())

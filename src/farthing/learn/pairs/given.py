@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -18,24 +18,46 @@ class GivenPairs:
 
     name: ClassVar[str] = "given"
 
-    def __init__(self, *, file: Annotated[str, "a table with the columns `candidate` and `reference`"]) -> None:
-        self.file = file
+    def __init__(
+        self,
+        *,
+        file: Annotated[str, "a table with the columns `candidate` and `reference`"],
+        least: Annotated[float | None, "only rows whose `score` is at least this"] = None,
+        split: Annotated[str | None, "only rows of this split that share no text with another split"] = None,
+    ) -> None:
+        self.file, self.least, self.split = file, least, split
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Yield every pair once."""
-        rows = list(self._rows())
+        rows = self.rows()
         for place in random.permutation(len(rows)):
             candidate, reference = rows[place]
             yield given_pair(self.name, str(place + 1), candidate, reference)
 
-    def _rows(self) -> Iterator[tuple[str, str]]:
+    def rows(self) -> list[tuple[str, str]]:
+        """Read the candidates and references that are wanted, in the order of the file."""
         reader: RowReader | None = None
+        rows: list[tuple[str, str]] = []
+        barred: set[str] = set()
         for number, record in records(self.file):
             reader = reader or RowReader(self.file, Columns(), record)
             row = reader.row(number, record)
             if not row.references:
                 raise InputError("the row has no reference", path=self.file, line=number)
-            yield row.candidate, row.references[0]
+            if self.split is not None and record.get("split") != self.split:
+                barred.update((row.candidate, *row.references))
+            elif self._is_high(record, number):
+                rows.append((row.candidate, row.references[0]))
+        return [pair for pair in rows if barred.isdisjoint(pair)]
+
+    def _is_high(self, record: Mapping[str, object], number: int) -> bool:
+        """Tell whether a row has the score that is wanted."""
+        if self.least is None:
+            return True
+        score = record.get("score")
+        if not isinstance(score, int | float):
+            raise InputError("the row has no number in the column 'score'", path=self.file, line=number)
+        return score >= self.least
 
 
 class Paraphrases:

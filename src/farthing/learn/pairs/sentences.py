@@ -31,7 +31,7 @@ class PerturbedSentences:
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Draw a sentence and one change, again and again."""
-        texts = _sentences(self.file)
+        texts = corpus_sentences(self.file)
         pool = [word for text in texts[:POOL] for word in text.split()]
         changes = list(CHANGES.items())
         while True:
@@ -54,7 +54,7 @@ class UnrelatedSentences:
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Draw two sentences, again and again."""
-        texts = _sentences(self.file, least=2)
+        texts = corpus_sentences(self.file, least=2)
         while True:
             first, second = two_of(len(texts), random)
             yield given_pair(self.name, f"{first + 1}+{second + 1}", texts[first], texts[second])
@@ -71,7 +71,7 @@ class EqualSentences:
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Draw a sentence, again and again."""
-        texts = _sentences(self.file)
+        texts = corpus_sentences(self.file)
         while True:
             place = int(random.integers(len(texts)))
             yield given_pair(self.name, str(place + 1), texts[place], texts[place])
@@ -87,7 +87,8 @@ def replace_words(text: str, random: np.random.Generator, pool: Sequence[str]) -
     return " ".join(words)
 
 
-def _sentences(file: str, least: int = 1) -> list[str]:
+def corpus_sentences(file: str, least: int = 1) -> list[str]:
+    """Read the sentences of a corpus; fewer than wanted, or only empty ones, are an error."""
     texts = last_cells(file)
     if len(texts) < least or not any(text.strip() for text in texts):
         raise InputError("too few sentences in this corpus", path=file, remedy=f"give at least {least}, one per line")

@@ -24,6 +24,7 @@ SOURCES: Registry[SourceClass] = Registry(
         "random": "farthing.learn.pairs.random_pairs:RandomPairs",
         # drawn from a corpus, one pair at a time and without end
         "perturbed": "farthing.learn.pairs.sentences:PerturbedSentences",
+        "damaged": "farthing.learn.pairs.damaged:DamagedSentences",
         "unrelated": "farthing.learn.pairs.sentences:UnrelatedSentences",
         "equal": "farthing.learn.pairs.sentences:EqualSentences",
         # drawn from texts in several languages, without end
@@ -34,6 +35,8 @@ SOURCES: Registry[SourceClass] = Registry(
         "captions": "farthing.learn.pairs.systems:Captions",
         "given": "farthing.learn.pairs.given:GivenPairs",
         "paraphrases": "farthing.learn.pairs.given:Paraphrases",
+        # segments: a paraphrase and damaged texts for each reference
+        "contrasts": "farthing.learn.pairs.damaged:Contrasts",
     },
 )
 
