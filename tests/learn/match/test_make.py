@@ -342,7 +342,7 @@ def test_tables_have_no_second_precision(place: Path) -> None:
         maker(place, static(MATCH) + TOKENS).make(place / "student", precision="fp32")
 
 
-NOTHING_NEW = "{ epochs = 1, rate = 0.0, head_rate = 0.0, table_rate = 0.0, decay = 0.0, batch = 8 }"
+NOTHING_NEW = "{ epochs = 1, rate = 1e-30, head_rate = 1e-30, table_rate = 1e-30, decay = 0.0, batch = 8 }"
 
 
 def test_a_recipe_goes_on_where_another_one_ended(place: Path) -> None:
@@ -353,7 +353,7 @@ def test_a_recipe_goes_on_where_another_one_ended(place: Path) -> None:
     maker(place, later, lines).make(place / "same")
     assert (place / "same" / "encoder.onnx").read_bytes() == (place / "first" / "encoder.onnx").read_bytes()
     lines.clear()
-    more = maker(place, later.replace("rate = 0.0", "rate = 1e-3"), lines)
+    more = maker(place, later.replace("rate = 1e-30", "rate = 1e-3"), lines)
     more.make(place / "more")
     assert (place / "more" / "encoder.onnx").read_bytes() != (place / "first" / "encoder.onnx").read_bytes()
     assert [line for line in lines if "pairs" in line] == ["student: 80 pairs, 1 epochs"]  # the first one is kept
