@@ -56,7 +56,7 @@ def test_a_matching_student_is_told_whole(student_folder: Path) -> None:
     ):
         assert f"\n{line}\n" in card
     assert "mean of 61; a quarter of them score below 48,\na quarter above 75." in card
-    assert "read up to 12 tokens" in card
+    assert "A text of more than 12 tokens is read in windows" in card
     assert "correlation of 0.900 with those of `small`" in card
     assert "with those of `mine`" not in card  # a student is not its own teacher
 

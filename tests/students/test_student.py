@@ -45,4 +45,4 @@ def test_no_score_is_above_the_range(student: Student) -> None:
 
 
 def test_the_usual_options_are_those_of_a_plain_student() -> None:
-    assert PairOptions() == PairOptions(long="truncate", limit=None, symmetric=False, compat=None)
+    assert PairOptions() == PairOptions(long=None, limit=None, symmetric=False, compat=None)

@@ -222,7 +222,8 @@ class FrugalScore(Metric):
 
         scored = crossed_scores(ready.student, lists)
         notes = (*crossed_empty_notes(lists), *scored.notes)
-        return Scores(float(scored.segments.mean()), scored.segments, ready._signature_with(notes), notes=notes)
+        signature, parts = ready._signature_with(notes), dict(scored.parts)
+        return Scores(float(scored.segments.mean()), scored.segments, signature, parts=parts, notes=notes)
 
     def _gathered(self, pairs: Pairs, scored: PairScores) -> Scores:
         return Scores(

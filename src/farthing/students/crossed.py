@@ -15,11 +15,11 @@ from itertools import chain
 import numpy as np
 
 from farthing.align.crossed import Bundle, crossed_means
-from farthing.core.arrays import Indices, Mask, Matrix
+from farthing.core.arrays import Indices, Mask, Matrix, Segments
 from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.case_gap import CrossedCase
-from farthing.students.head import GAPS, Differences
+from farthing.students.head import GAPS, SIDES, Differences
 from farthing.students.language_gap import CrossedLanguages
 from farthing.students.layout import CASE, LANGUAGES, SURFACE
 from farthing.students.match import MatchStudent, ReadTexts
@@ -45,14 +45,25 @@ def crossed_scores(student: MatchStudent, lists: Sequence[NBest]) -> PairScores:
         replace(one, candidates=list(map(composed, one.candidates)), references=list(map(composed, one.references)))
         for one in lists
     ]
-    # in the order in which single pairs are read: the last digits of a table's vectors depend on their neighbours
     texts = student.read(chain(*(one.candidates for one in lists), *(one.references for one in lists)))
     texts = student.with_languages(texts)
     if any(_cells(one, texts) > MOST_CELLS for one in lists):
-        scores = [student.scores(crossed_pairs(lists), texts).segments]
+        scored = student.scores(crossed_pairs(lists), texts)
     else:
-        scores = [student.judged(*part) for one in lists for part in crossed_differences(one, texts, student.features)]
-    return PairScores(np.concatenate(scores), student.notes(texts, partial(crossed_rows_with, lists)))
+        scored = _all_scores(student, lists, texts)
+    return scored._replace(notes=student.notes(texts, partial(crossed_rows_with, lists)))
+
+
+def _all_scores(student: MatchStudent, lists: Sequence[NBest], texts: ReadTexts) -> PairScores:
+    """Score lists, each as a whole; precision and recall are parts, as for single pairs."""
+    scores: list[Segments] = []
+    parts: dict[str, list[Segments]] = {side: [] for side in SIDES}
+    for one in lists:
+        for found, unread in crossed_differences(one, texts, student.features):
+            scores.append(student.judged(found, unread))
+            for side, values in parts.items():
+                values.append(100 * (1 - found.features[:, GAPS.index(side)]))
+    return PairScores(np.concatenate(scores), (), {side: np.concatenate(values) for side, values in parts.items()})
 
 
 def _cells(one: NBest, texts: ReadTexts) -> int:
