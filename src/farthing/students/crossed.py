@@ -93,6 +93,7 @@ def crossed_differences(
     unread: Mask = (foreign[:, None] | other_foreign) & ~empty[:, None] & ~other_empty
     equal = _equal(one.candidates, one.references)
     aligned[lost] = 1.0  # nothing of the one is near anything of the other
+    aligned[equal] = 0.0  # equal texts do not differ, not even by a rounding error
     size = max(1, PAIRS // len(theirs))
     for begin in range(0, len(ours), size):
         rows = slice(begin, begin + size)
