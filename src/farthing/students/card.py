@@ -22,8 +22,8 @@ LIMITS = (
 _INTEGER = "Eight-bit products deviate a little from the original; compare only scores of the same precision."
 _MATCH_LIMITS = """English only. A text of more than {limit} tokens is read in windows, and a note names its row. The
 score says how close a text is to its reference: an equally good text in other words gets less, and single facts
-(numbers, names, negation) weigh too little, as the failures show. An empty text scores 0 against one that is not
-empty."""
+(numbers, names, negation) weigh too little, as the failures show. An empty text scores lowest against one that
+is not empty."""
 
 
 class Quality(TypedDict, total=False):

@@ -19,7 +19,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
-from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered, texts_of
+from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
@@ -34,7 +34,7 @@ from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTo
 from farthing.learn.match.training import ONLY, judged, train_panel
 from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
-from farthing.learn.pairs.drawn import TextPair
+from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100

@@ -15,7 +15,7 @@ from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
 from farthing.learn.pairs.base import TrainingPair
-from farthing.learn.pairs.drawn import TextPair, drawn, drawn_pairs
+from farthing.learn.pairs.drawn import TextPair, drawn, texts_of
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
 TRANSLATIONS = 1000  # pairs that set the upper end of a scale without references
@@ -58,20 +58,20 @@ class Material:
         one = self.recipe.drawn[number]
         without = [self.root / name for name in one.without]
         seed = self.recipe.seed + 10 + number
-        return drawn_pairs(one.kind, self.root / one.file, one.count, seed, one.most_words, without, one.options)
+        return drawn(one.kind, self.root / one.file, one.count, seed, one.most_words, without, one.options)
 
     def unrelated(self, against: Against = "reference") -> list[TextPair]:
         """Draw pairs of texts that have nothing to do with each other: of one language, or a source and an output."""
         seed, parallel = self.recipe.seed + 100, self.recipe.parallel
         if parallel is None:
-            return drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, seed)
+            return texts_of(drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, seed))
         options = {"damage": "unrelated", "across": against == "source"}
-        return drawn("parallel", self.root / parallel, UNRELATED, seed, options=options)
+        return texts_of(drawn("parallel", self.root / parallel, UNRELATED, seed, options=options))
 
     def translations(self) -> list[TextPair]:
         """Draw pairs of a translation and its source."""
         file = self.root / str(self.recipe.parallel)
-        return drawn("parallel", file, TRANSLATIONS, self.recipe.seed + 101, options={"across": True})
+        return texts_of(drawn("parallel", file, TRANSLATIONS, self.recipe.seed + 101, options={"across": True}))
 
     def related(self, human: Sequence[Assignment], against: Against = "reference") -> list[TextPair]:
         """Draw pairs that people judged, or, if there are none, pairs of the first source that the teachers judged."""
@@ -80,11 +80,6 @@ class Material:
         pairs = pairs or texts_of(self.drawn(0))
         order = np.random.default_rng(self.recipe.seed).permutation(len(pairs))[:RELATED]
         return [pairs[place] for place in order]
-
-
-def texts_of(pairs: Sequence[TrainingPair]) -> list[TextPair]:
-    """Return the texts of pairs."""
-    return [(pair.candidate, pair.reference) for pair in pairs]
 
 
 def fixed_targets(pairs: Sequence[TrainingPair], one: DrawnPairs) -> Segments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -18,21 +18,6 @@ TRIES = 100  # draws for every pair that is wanted
 
 
 def drawn(
-    kind: str,
-    file: Path,
-    count: int,
-    seed: int,
-    most_words: int = 80,
-    without: Sequence[Path] = (),
-    options: Mapping[str, object] | None = None,
-) -> list[TextPair]:
-    """Draw so many distinct pairs of a source, as their texts alone: see :func:`drawn_pairs`."""
-    return [
-        (pair.candidate, pair.reference) for pair in drawn_pairs(kind, file, count, seed, most_words, without, options)
-    ]
-
-
-def drawn_pairs(
     kind: str,
     file: Path,
     count: int,
@@ -60,3 +45,8 @@ def drawn_pairs(
         if len(pairs) >= count:
             break
     return list(pairs.values())
+
+
+def texts_of(pairs: Iterable[TrainingPair]) -> list[TextPair]:
+    """Return the texts of pairs, without where they come from."""
+    return [(pair.candidate, pair.reference) for pair in pairs]
