@@ -15,6 +15,12 @@ from farthing.learn.data.examples import Examples
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *(f"w{number}" for number in range(40))]
 
 
+@pytest.fixture(autouse=True)
+def _in_single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests compare digits, which bfloat16 does not keep."""
+    monkeypatch.setattr("farthing.learn.match.tokens.has_bfloat16", lambda: False)
+
+
 def make_encoder(folder: Path, width: int = 32) -> Path:
     """A random BERT of two layers that knows forty words."""
     import torch

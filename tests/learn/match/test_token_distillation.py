@@ -113,7 +113,7 @@ def test_training_equals_a_plain_torch_loop_bit_for_bit(teacher: MatchStudent) -
         torch.manual_seed(0)
         students.append(StaticTokens(teacher.tokenizer.size, width=8, near=16, window=2))
     distillation.distil_tokens(students[0], teacher.tokenizer, given, distillation.token_settings(2, 1e-2, seed=1))
-    optimiser = torch.optim.AdamW(students[1].parameters(), lr=1e-2, weight_decay=0.01)
+    optimiser = torch.optim.AdamW(students[1].parameters(), lr=1e-2, weight_decay=0.01, fused=True)
     lengths = [len(ids) for ids in given.ids]
     orders = [bucketed(lengths, 64, 1, epoch) for epoch in range(2)]
     batches = [order[at : at + 64] for order in orders for at in range(0, len(order), 64)]

@@ -80,7 +80,7 @@ def plain(judge: Judge, tokenizer: Tokenizer, data: Examples, settings: MatchSet
         {"params": table, "lr": settings.table_rate, "weight_decay": 0.0},
         *([{"params": deep, "lr": settings.rate, "weight_decay": settings.decay}] if deep else []),
     ]
-    optimiser = torch.optim.AdamW(groups)
+    optimiser = torch.optim.AdamW(groups, fused=True)
     warm = max(1, round(settings.warm_up * len(batches)))
 
     def pace(step: int) -> float:

@@ -61,7 +61,8 @@ def test_it_equals_a_plain_loop_with_groups_bit_for_bit(objective: Make) -> None
         [
             {"params": parts[0](other.model), "lr": 1e-2, "weight_decay": 0.1},
             {"params": parts[1](other.model), "lr": 3e-3, "weight_decay": 0.0},
-        ]
+        ],
+        fused=True,
     )
     steps = 3 * math.ceil(50 / 8)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: linear(step, steps, 2, first=1))
@@ -90,7 +91,7 @@ def fresh(folder: Path) -> Any:
 
 def plain_heads(model: Any, data: PairDataset, settings: CrossSettings, steps: int, total: int) -> list[torch.Tensor]:
     """What the paper describes, written down with nothing but torch: Adam, linear decay after a warm-up."""
-    optimizer = torch.optim.Adam(model.parameters(), lr=settings.rate)
+    optimizer = torch.optim.Adam(model.parameters(), lr=settings.rate, fused=True)
     warm = math.ceil(settings.warm_up * total)
     order = bucketed(data.lengths, settings.batch, settings.seed, 0)
     heads = []
@@ -307,7 +308,7 @@ def test_two_processes_share_the_batches(objective: Make, tmp_path: Path) -> Non
     assert [one.wait(timeout=300) for one in both] == [0, 0]
     other = objective()
     other.model[2].p = 0.0  # type: ignore[index]
-    optimiser = torch.optim.AdamW(other.model.parameters(), lr=1e-2, weight_decay=0.0)
+    optimiser = torch.optim.AdamW(other.model.parameters(), lr=1e-2, weight_decay=0.0, fused=True)
     steps = 2 * 4  # seven batches for two processes: the last step begins again
     for step in range(steps):
         order = list(batches(other.lengths, replace(SETTINGS, batch=8), 2))[7 * (step // 4) :][:7]

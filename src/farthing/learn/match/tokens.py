@@ -181,6 +181,7 @@ def load_transformer(folder: Path, depth: int | None, dropped: Sequence[int] = (
     # with thousands of pairs dropout costs more than it gives
     config = load_config(folder, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
     model = load_pretrained(folder, config=config)
+    model.set_attn_implementation("eager")  # the fused one is slow backwards on CPUs: a third of a step
     if depth is not None:
         keep_first_layers(model, depth)
     if dropped:

@@ -76,7 +76,8 @@ class Loop(Generic[Tensors]):
         self.every = self.per_epoch if each_epoch else math.ceil(self.steps / settings.checks)
         self.trained = [one for group in groups for one in group.parameters]
         optimiser = torch.optim.AdamW(
-            [{"params": list(one.parameters), "lr": one.rate, "weight_decay": one.decay} for one in groups]
+            [{"params": list(one.parameters), "lr": one.rate, "weight_decay": one.decay} for one in groups],
+            fused=True,  # one pass over the weights instead of ten
         )
         objective.model.to(self.accelerator.device)
         self.model, self.optimiser = self.accelerator.prepare(objective.model, optimiser)
