@@ -127,18 +127,32 @@ class Judge(torch.nn.Module):
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
         """Compute the features of every pair: those of the alignment, then those of the surface."""
-        return torch.cat([batch_gaps(*self._encoded(candidates), *self._encoded(references)), surface], dim=1)
+        first, second = self._encoded(candidates, references)
+        return torch.cat([batch_gaps(*first, *second), surface], dim=1)
 
-    def _encoded(self, one: TextBatch) -> Encoded:
-        vectors, weights = self.tokens(one.ids, one.mask)
-        weights = weights * one.body
-        return Encoded(vectors, weights) if one.places is None else Encoded(vectors[one.places], weights[one.places])
+    def _encoded(self, *sides: TextBatch) -> list[Encoded]:
+        """Encode the texts of all sides in one pass, which is faster than one pass per side."""
+        longest = max(side.ids.shape[1] for side in sides)
+        ids = torch.cat([_filled(side.ids, longest) for side in sides])
+        vectors, weights = self.tokens(ids, torch.cat([_filled(side.mask, longest) for side in sides]))
+        encoded, begin = [], 0
+        for side in sides:
+            rows = torch.arange(begin, begin + len(side.ids)) if side.places is None else begin + side.places
+            length, begin = side.ids.shape[1], begin + len(side.ids)
+            body = side.body if side.places is None else side.body[side.places]
+            encoded.append(Encoded(vectors[rows, :length], weights[rows, :length] * body))
+        return encoded
 
     def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> Judgement:
         """Judge every pair."""
-        first, second = self._encoded(candidates), self._encoded(references)
+        first, second = self._encoded(candidates, references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
         return Judgement(scores, None if self.marks is None else self.marks(*first, *second))
+
+
+def _filled(rows: torch.Tensor, length: int) -> torch.Tensor:
+    """Fill rows of ids or of a mask up with zeros, which the mask hides."""
+    return functional.pad(rows, (0, length - rows.shape[1]))
 
 
 def batch_gaps(
