@@ -37,6 +37,8 @@ SOURCES: Registry[SourceClass] = Registry(
         "paraphrases": "farthing.learn.pairs.given:Paraphrases",
         # segments: a paraphrase and damaged texts for each reference
         "contrasts": "farthing.learn.pairs.damaged:Contrasts",
+        # segments: an output of a system and what a broken system says instead
+        "spoiled": "farthing.learn.pairs.spoiled:SpoiledOutputs",
     },
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from farthing.core.errors import InputError
 from farthing.files.read import records
 from farthing.learn.pairs.base import TrainingPair, given_pair, two_of
 
+TestSet: TypeAlias = "tuple[list[str], dict[str, list[str]]]"  #: references, and outputs by system
 BETWEEN = 0.25  # share of the pairs that are two outputs, not an output and its reference
 
 
@@ -30,10 +31,7 @@ class Systems:
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
         """Draw a test set, a segment and two systems, again and again."""
-        fitting = ((n, one) for n, one in records(self.file) if fnmatchcase(str(one.get("lp", "")), self.languages))
-        sets = [self._checked(number, record) for number, record in fitting]
-        if not sets:
-            raise InputError("there is no test set in it", path=self.file, remedy="give one per row")
+        sets = self.sets()
         while True:
             number = int(random.integers(len(sets)))
             references, outputs = sets[number]
@@ -45,7 +43,15 @@ class Systems:
                 reference, author = outputs[second][place], second
             yield TrainingPair(outputs[first][place], reference, self.name, first, author, f"{number + 1}:{place + 1}")
 
-    def _checked(self, line: int, record: Mapping[str, object]) -> tuple[list[str], dict[str, list[str]]]:
+    def sets(self) -> list[TestSet]:
+        """Read the test sets."""
+        fitting = ((n, one) for n, one in records(self.file) if fnmatchcase(str(one.get("lp", "")), self.languages))
+        sets = [self._checked(number, record) for number, record in fitting]
+        if not sets:
+            raise InputError("there is no test set in it", path=self.file, remedy="give one per row")
+        return sets
+
+    def _checked(self, line: int, record: Mapping[str, object]) -> TestSet:
         """Return the references and the outputs by system, or raise a sentence that names the line."""
         references, systems = record.get("reference"), record.get("systems")
         if not isinstance(references, list) or not isinstance(systems, dict) or len(systems) < 2:
