@@ -21,6 +21,7 @@ from farthing.bench.peers import Peer, PeerRun, run_peer
 from farthing.bench.plan import BenchPlan
 from farthing.bench.process import run_worker
 from farthing.bench.rows import BenchRow, metric_row, peer_row
+from farthing.bench.training import TrainingMeasured
 from farthing.bench.training_rows import TrainingContender, TrainingRow, measured_once, training_row
 from farthing.core.progress import counted
 
@@ -48,24 +49,21 @@ class BenchResult:
         return [rows[place] for place in pareto_front(costs, [row.quality or 0.0 for row in rows])]
 
 
-def bench(
-    contenders: Sequence[Contender], plan: BenchPlan, training: Sequence[TrainingContender] = ()
-) -> BenchResult:
+def bench(contenders: Sequence[Contender], plan: BenchPlan, training: Sequence[TrainingContender] = ()) -> BenchResult:
     """Measure every contender, and training if asked for."""
-    data = list(dict.fromkeys(one.data.name for one in contenders))
     sets = {one.data.name: one.data for one in contenders}
     runs: dict[str, list[Measured | PeerRun]] = {one.label: [] for one in contenders}
-    learned = {one.label: [] for one in training}
+    learned: dict[str, list[TrainingMeasured]] = {one.label: [] for one in training}
     with TemporaryDirectory() as scratch:
-        for name, one in sets.items():
-            write_texts(Path(scratch) / f"{name}.json", one.judgements.texts)
+        for name, data in sets.items():
+            write_texts(Path(scratch) / f"{name}.json", data.judgements.texts)
         for one in _rounds(contenders, plan.repeats, "measuring"):
             runs[one.label].append(_measured(one, plan, Path(scratch)))
         for trained in _rounds(training, plan.repeats, "training"):
             learned[trained.label].append(measured_once(trained, Path(scratch)))
     rows = [_row(one, runs[one.label], plan) for one in contenders]
     trained_rows = tuple(training_row(one, learned[one.label]) for one in training)
-    return BenchResult(plan, this_machine(), tuple(sets[name] for name in data), tuple(rows), trained_rows)
+    return BenchResult(plan, this_machine(), tuple(sets.values()), tuple(rows), trained_rows)
 
 
 def _rounds(items: Sequence[_Item], repeats: int, title: str) -> Iterator[_Item]:

@@ -32,7 +32,9 @@ def expanded(text: str, encoders: Sequence[str] = ()) -> list[Spec]:
     specs = parse_specs(text)
     takes = [METRICS.get(spec.name).takes_encoder and "model" not in spec.options for spec in specs]
     if encoders and not any(takes):
-        raise UsageError(f"--encoders {','.join(encoders)} has nothing to do: every metric names its model, or needs none")
+        raise UsageError(
+            f"--encoders {','.join(encoders)} has nothing to do: every metric names its model, or needs none"
+        )
     for spec in specs:
         _check(spec)
     return [
@@ -51,7 +53,8 @@ def _check(spec: Spec) -> None:
 
 def contenders(specs: Sequence[Spec], peers: Sequence[Peer], data: Sequence[BenchData]) -> list[Contender]:
     """Return every metric and every command on every data set; no two may have the same label."""
-    whats = [*((short_label(spec), spec) for spec in specs), *((peer.name, peer) for peer in peers)]
+    whats: list[tuple[str, Spec | Peer]] = [(short_label(spec), spec) for spec in specs]
+    whats += [(peer.name, peer) for peer in peers]
     if not whats:
         raise UsageError("there is nothing to measure: name metrics with -m, or a program with --command")
     several = len(data) > 1

@@ -1,7 +1,7 @@
 """What a large evaluation would take: hours from the measured time per segment, energy and CO2 from assumptions.
 
-Nothing here is measured. The defaults are the assumptions of EffEval (Larionov et al. 2023, section 6): a processor draws
-15 W and a GPU 300 W under full load, and the grid is that of the United States, with 0.85 pounds of CO2 per kWh.
+Nothing here is measured. The defaults are the assumptions of EffEval (Larionov et al. 2023, section 6): a processor
+draws 15 W and a GPU 300 W under full load, and the grid is that of the United States, with 0.85 pounds of CO2 per kWh.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 CPU_WATTS, GPU_WATTS = 15.0, 300.0
 GRID = 0.386  #: kg of CO2 per kWh
-FORMULA = "hours = load + seconds per segment x segments / 3600; kWh = watts x hours / 1000; kg CO2 = kWh x grid"
+FORMULA = "hours = (load + seconds per segment x segments) / 3600; kWh = watts x hours / 1000; kg CO2 = kWh x grid"
 ASSUMPTIONS = (
     "an estimate, not a measurement: the device draws the same power all the time, memory, cooling and the rest of the "
     "machine draw none, and time grows with the number of segments"

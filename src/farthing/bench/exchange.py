@@ -1,4 +1,4 @@
-"""What `farthing bench` asks of a fresh process, and what that answers: JSON files, with these classes as their schema."""
+"""What `farthing bench` asks of a fresh process, and what that answers: JSON files of these classes."""
 
 from __future__ import annotations
 

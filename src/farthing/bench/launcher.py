@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Mapping
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
@@ -36,7 +37,7 @@ def launch(report: str, output: str, errors: str, command: list[str]) -> None:
     _write(report, taken)
 
 
-def _write(path: str, content: dict[str, object]) -> None:
+def _write(path: str, content: Mapping[str, object]) -> None:
     with open(path, "w", encoding="utf-8") as stream:
         json.dump(content, stream)
 

@@ -148,9 +148,7 @@ def _spread(runs: Sequence[Measured], of: Callable[[Measured], float]) -> Spread
     return Spread.of(map(of, runs))
 
 
-def _pass_rows(
-    runs: Sequence[Sequence[PassCost]], estimate: Callable[[float], Estimate | None]
-) -> tuple[PassRow, ...]:
+def _pass_rows(runs: Sequence[Sequence[PassCost]], estimate: Callable[[float], Estimate | None]) -> tuple[PassRow, ...]:
     """Sum up the repeats of each pass; every run has the same passes."""
     rows = []
     for repeats in zip(*runs, strict=True):

@@ -48,6 +48,6 @@ def step_costs(metric: Metric, pairs: Pairs) -> dict[str, Cost]:
     clock = StepClock()
     with timing_steps(clock):
         _, whole = cost_of(lambda: score_pass(metric, [pairs]))
-    taken = {step: Cost(clock.seconds[step], clock.seconds[step]) for step in STEPS if step in clock.seconds}
-    rest = max(0.0, whole.seconds - sum(clock.seconds.values()))
-    return {**taken, REST: Cost(rest, rest)}
+    seconds: dict[str, float] = {step: clock.seconds[step] for step in STEPS if step in clock.seconds}
+    seconds[REST] = max(0.0, whole.seconds - sum(seconds.values()))
+    return {step: Cost(taken, taken) for step, taken in seconds.items()}

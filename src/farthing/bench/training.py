@@ -1,7 +1,7 @@
 """What training costs (Table 2 of EffEval): tokens per second forwards and backwards, and memory per token.
 
-`python -m farthing.bench.training REQUEST ANSWER` is the fresh process in which one encoder is measured. Any objective of
-the training loop can be measured by :func:`step_speeds`.
+`python -m farthing.bench.training REQUEST ANSWER` is the fresh process in which one encoder is measured. Any objective
+of the training loop can be measured by :func:`step_speeds`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +20,6 @@ from farthing.bench.memory import device_peak_bytes, forget_device_peak, forget_
 from farthing.bench.process import worker_main
 from farthing.core.threads import thread_count
 from farthing.learn.train.objective import Objective, Tensors
-
-if TYPE_CHECKING:
-    import torch
 
 WARM_UP = 2  # steps before the first that counts
 RATE = 1e-5
@@ -75,13 +71,13 @@ def measure_training(request: TrainingRequest) -> TrainingMeasured:
     import torch
     import transformers  # noqa: F401  # before the memory is looked at
 
+    from farthing.encoders.folder.locate import locate
+    from farthing.encoders.tokens.tokenize import Tokenizer
     from farthing.learn.cross.finetune import freeze_encoder
     from farthing.learn.cross.objective import pair_objective
     from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.cross.start import make_student, start_of
     from farthing.learn.data.dataset import PairDataset, tokenised
-    from farthing.encoders.folder.locate import locate
-    from farthing.encoders.tokens.tokenize import Tokenizer
     from farthing.learn.train.layers import count_parameters
 
     torch.set_num_threads(thread_count())
@@ -123,7 +119,7 @@ def step_speeds(objective: Objective[Tensors], batch: int, steps: int) -> Iterat
         began = _now()
         loss = objective.loss(objective.model, tensors)
         between = _now()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         end = _now()
         optimiser.step()
         optimiser.zero_grad()
@@ -145,8 +141,9 @@ def _on_gpu() -> bool:
 
 def _now() -> float:
     """Return the time once everything that was asked of the device is done."""
-    if _on_gpu():
-        torch: torch = sys.modules["torch"]  # type: ignore[valid-type,no-redef]
+    import torch
+
+    if torch.cuda.is_available():
         torch.cuda.synchronize()
     return time.perf_counter()
 

@@ -16,6 +16,7 @@ from farthing.encoders.cache import Cache
 from farthing.encoders.engine import Engine
 from farthing.metrics.tokens.base import TokenMetric
 
+LEAST = 16  #: segments of each system; with fewer, cheap metrics would be judged by what each call costs
 BATCH = 64  #: texts per batch of the engine that does not sort
 UNSORTED, SORTED, CACHED = "unsorted", "sorted", "cache"
 
@@ -81,8 +82,8 @@ def _with_engine(metric: TokenMetric[object], engine: Engine) -> TokenMetric[obj
 
 
 def system_trick(metric: Metric, pairs: Pairs, count: int) -> Trick:
-    """Score so many systems together, with about as many outputs in all as there are pairs."""
-    rows = spread_rows(len(pairs), max(1, len(pairs) // count))
+    """Score so many systems together, with about as many outputs in all as there are pairs, if that is not too few."""
+    rows = spread_rows(len(pairs), max(LEAST, len(pairs) // count))
     name = f"{count} system{'s' if count > 1 else ''}"
     return Trick(name, metric, made_systems(some_pairs(pairs, rows), count))
 

@@ -17,7 +17,8 @@ import numpy as np
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError, UsageError
-from farthing.core.progress import counted, step
+from farthing.core.progress import counted
+from farthing.core.progress import step as scoring_step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
@@ -231,7 +232,7 @@ class EmbeddedEncoder(FolderEncoder):
         rows = [self.tokenizer.wrapped(content) for content in contents]
         before = len(self.tokenizer.prefix)
         read = counted("encoding", self.reader.read(rows, self._threads), len(rows))
-        with step("encode"):
+        with scoring_step("encode"):
             return [
                 Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
                 for content, (vectors, weights) in zip(contents, read, strict=True)
