@@ -36,7 +36,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class PowerDraw:
     """What energy is estimated from.
 
     :param watts: the power that the device draws
@@ -56,13 +56,13 @@ class Estimate:
     co2: float
 
 
-def estimated(seconds: float, load: float, scenario: Scenario, power: Power) -> Estimate:
+def estimated(seconds: float, load: float, scenario: Scenario, power: PowerDraw) -> Estimate:
     """Extrapolate a scenario.
 
     :param seconds: per segment
     :param load: seconds until the first segment can be scored
 
-    >>> paper = estimated(0.034, 0.0, Scenario(), Power(GPU_WATTS))
+    >>> paper = estimated(0.034, 0.0, Scenario(), PowerDraw(GPU_WATTS))
     >>> round(paper.hours), round(paper.co2)
     (71, 8)
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from farthing.bench.estimate import CPU_WATTS, GPU_WATTS, GRID, Power, Scenario
+from farthing.bench.estimate import CPU_WATTS, GPU_WATTS, GRID, PowerDraw, Scenario
 from farthing.core.errors import UsageError
 from farthing.meta.correlation import correlate
 
@@ -39,9 +39,9 @@ class BenchPlan:
         """Refuse an unknown statistic before hours of work."""
         correlate([1.0, 2.0, 4.0], [1.0, 3.0, 4.0], self.statistic)
 
-    def power(self, *, on_gpu: bool) -> Power:
+    def power(self, *, on_gpu: bool) -> PowerDraw:
         """Return what energy is estimated from."""
-        return Power(self.watts if self.watts is not None else GPU_WATTS if on_gpu else CPU_WATTS, self.grid)
+        return PowerDraw(self.watts if self.watts is not None else GPU_WATTS if on_gpu else CPU_WATTS, self.grid)
 
 
 def whole_numbers(flag: str, text: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from farthing.meta.study import study
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class HumanAgreement:
     """How well a metric agrees with people.
 
     :param value: the mean over the groups (language pairs); None if it is undefined
@@ -28,7 +28,9 @@ class Agreement:
     reason: str = ""
 
 
-def agreement(data: BenchData, scores: Sequence[float], statistic: str, *, higher_is_better: bool = True) -> Agreement:
+def human_agreement(
+    data: BenchData, scores: Sequence[float], statistic: str, *, higher_is_better: bool = True
+) -> HumanAgreement:
     """Compare the scores of all rows with those of people."""
     name = "metric"
     scored = Scored(name, np.asarray(scores, dtype=float), higher_is_better)
@@ -36,4 +38,4 @@ def agreement(data: BenchData, scores: Sequence[float], statistic: str, *, highe
     cells = {group: found.cells[name][group] for group in found.groups}
     values = {group: cell.found.value for group, cell in cells.items() if cell.found is not None}
     reason = next((f"{group}: {cell.reason}" for group, cell in cells.items() if cell.found is None), "")
-    return Agreement(statistic, found.mean(name), values, reason)
+    return HumanAgreement(statistic, found.mean(name), values, reason)
