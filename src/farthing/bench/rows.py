@@ -41,6 +41,7 @@ class BenchRow:
     :param load: seconds until the first segment has its score
     :param cold: seconds per segment of the first pass in a fresh process, without loading
     :param warm: seconds per segment of the next pass; None for a command, which ends after one
+    :param warm_cpu: seconds of all cores per segment of that pass, which a busy machine changes little
     :param cpu: seconds of all cores of a process that loads the metric and scores all segments once
     :param memory: bytes of that process at their peak
     :param device_memory: the same on a GPU
@@ -55,6 +56,7 @@ class BenchRow:
     load: Spread
     cold: Spread
     warm: Spread | None
+    warm_cpu: Spread | None
     cpu: Spread
     memory: Spread
     device_memory: Spread | None
@@ -100,6 +102,7 @@ def metric_row(one: Contender, runs: Sequence[Measured], plan: BenchPlan) -> Ben
         load=load,
         cold=_spread(runs, lambda run: run.cold.seconds / count),
         warm=warm,
+        warm_cpu=_spread(runs, lambda run: run.warm.cpu / count),
         cpu=_spread(runs, lambda run: run.cpu),
         memory=_spread(runs, lambda run: run.memory),
         device_memory=Spread.of(devices) if devices else None,
@@ -131,6 +134,7 @@ def peer_row(one: Contender, command: str, runs: Sequence[PeerRun], plan: BenchP
         load=load,
         cold=seconds,
         warm=None,
+        warm_cpu=None,
         cpu=Spread.of(run.whole.cpu for run in runs),
         memory=Spread.of(run.whole.memory or 0 for run in runs),
         device_memory=None,

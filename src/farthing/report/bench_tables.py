@@ -18,6 +18,7 @@ _COLUMNS: tuple[tuple[str, int, Callable[[BenchRow], float | None]], ...] = (
     ("warm ms", 3, lambda row: None if row.warm is None else MILLI * row.warm.median),
     ("low", 3, lambda row: MILLI * (row.warm or row.cold).low),
     ("high", 3, lambda row: MILLI * (row.warm or row.cold).high),
+    ("CPU ms", 3, lambda row: None if row.warm_cpu is None else MILLI * row.warm_cpu.median),
     ("per s", 0, lambda row: 1 / row.seconds),
     ("CPU s", 2, lambda row: row.cpu.median),
     ("peak MB", 0, lambda row: MEGA * row.memory.median),
@@ -75,8 +76,9 @@ def _marked(found: BenchResult, headings: Sequence[str]) -> frozenset[tuple[int,
 def _cost_notes(found: BenchResult) -> Iterator[str]:
     plan, sizes = found.plan, ", ".join(f"{data.name} {len(data)}" for data in found.data)
     yield f"Segments: {sizes}. Medians of {plan.repeats} interleaved runs, each in a fresh process."
-    yield "load: until the first segment has its score; cold, warm: the first and the second pass, per segment; low and"
-    yield "high: of warm. CPU, peak: of a process that loads the metric and scores all segments once."
+    yield "load: until the first segment has its score; cold, warm: the first and the second pass, per segment; low,"
+    yield "high: of warm; CPU ms: time of all cores of the second pass, per segment; per s: segments per second."
+    yield "CPU s, peak: of a process that loads the metric and scores all segments once."
     if any(row.quality is not None for row in found.rows):
         yield f"* on the front of {plan.statistic} and time or memory: no other is at least as good and as cheap."
     yield from (f"{row.label}: {note}" for row in found.rows for note in row.notes)
