@@ -14,7 +14,3 @@ def test_the_median_and_the_ends(values: list[float]) -> None:
     spread = Spread.of(values)
     assert spread.median == np.median(values)
     assert (spread.low, spread.high, spread.values) == (min(values), max(values), tuple(values))
-
-
-def test_per_item() -> None:
-    assert Spread.of([2.0, 4.0, 9.0]).divided(2) == Spread.of([1.0, 2.0, 4.5])

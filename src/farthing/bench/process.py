@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -39,6 +40,8 @@ def run_command(command: Sequence[str], folder: Path | None = None) -> Finished:
 
     :param folder: where it runs; by default the present folder
     """
+    if not hasattr(os, "posix_spawn"):
+        raise UsageError(f"{command[0]} cannot be measured on this system: commands are measured on Linux and macOS")
     with TemporaryDirectory() as scratch:
         report, output, errors = (Path(scratch) / name for name in ("report", "output", "errors"))
         script = [sys.executable, "-I", "-S", str(Path(launcher.__file__)), str(report), str(output), str(errors)]

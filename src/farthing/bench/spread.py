@@ -28,7 +28,3 @@ class Spread:
         """
         taken = tuple(map(float, values))
         return cls(statistics.median(taken), min(taken), max(taken), taken)
-
-    def divided(self, by: float) -> Spread:
-        """Return the spread per item, given how many items there were."""
-        return Spread.of(value / by for value in self.values)
