@@ -14,7 +14,7 @@ from farthing.meta.study import study
 
 
 @dataclass(frozen=True, slots=True)
-class HumanAgreement:
+class MetricQuality:
     """How well a metric agrees with people.
 
     :param value: the mean over the groups (language pairs); None if it is undefined
@@ -28,9 +28,9 @@ class HumanAgreement:
     reason: str = ""
 
 
-def human_agreement(
+def metric_quality(
     data: BenchData, scores: Sequence[float], statistic: str, *, higher_is_better: bool = True
-) -> HumanAgreement:
+) -> MetricQuality:
     """Compare the scores of all rows with those of people."""
     name = "metric"
     scored = Scored(name, np.asarray(scores, dtype=float), higher_is_better)
@@ -38,4 +38,4 @@ def human_agreement(
     cells = {group: found.cells[name][group] for group in found.groups}
     values = {group: cell.found.value for group, cell in cells.items() if cell.found is not None}
     reason = next((f"{group}: {cell.reason}" for group, cell in cells.items() if cell.found is None), "")
-    return HumanAgreement(statistic, found.mean(name), values, reason)
+    return MetricQuality(statistic, found.mean(name), values, reason)

@@ -11,7 +11,7 @@ from farthing.bench.estimate import Estimate, estimated
 from farthing.bench.exchange import Measured, PassCost
 from farthing.bench.peers import PeerRun
 from farthing.bench.plan import BenchPlan
-from farthing.bench.quality import HumanAgreement, human_agreement
+from farthing.bench.quality import MetricQuality, metric_quality
 from farthing.bench.size import ModelSize, model_size
 from farthing.bench.spread import Spread
 
@@ -52,7 +52,7 @@ class BenchRow:
     spec: str
     data: str
     segments: int
-    agreement: HumanAgreement | None
+    agreement: MetricQuality | None
     load: Spread
     cold: Spread
     warm: Spread | None
@@ -84,7 +84,7 @@ def metric_row(one: Contender, runs: Sequence[Measured], plan: BenchPlan) -> Ben
     count, first = len(one.data), runs[0]
     found = None
     if one.data.human is not None:
-        found = human_agreement(one.data, first.scores, plan.statistic, higher_is_better=first.higher_is_better)
+        found = metric_quality(one.data, first.scores, plan.statistic, higher_is_better=first.higher_is_better)
     devices = [run.device_memory for run in runs if run.device_memory is not None]
     power = plan.power(on_gpu=bool(devices))
     load, warm = Spread.of(run.load.seconds for run in runs), _spread(runs, lambda run: run.warm.seconds / count)
@@ -121,7 +121,7 @@ def peer_row(one: Contender, command: str, runs: Sequence[PeerRun], plan: BenchP
     scores, found = runs[0].scores, None
     notes = () if scores else ("no score per segment was found in what the command printed or wrote to {scores}",)
     if scores and one.data.human is not None:
-        found = human_agreement(one.data, scores, plan.statistic)
+        found = metric_quality(one.data, scores, plan.statistic)
     load, seconds = Spread.of(run.load.seconds for run in runs), Spread.of(run.seconds for run in runs)
     power = plan.power(on_gpu=False)
     return BenchRow(
@@ -163,5 +163,5 @@ def _pass_rows(runs: Sequence[Sequence[PassCost]], estimate: Callable[[float], E
     return tuple(rows)
 
 
-def _undefined(found: HumanAgreement | None) -> tuple[str, ...]:
+def _undefined(found: MetricQuality | None) -> tuple[str, ...]:
     return (f"no {found.statistic}: {found.reason}",) if found and found.value is None else ()
