@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -72,6 +73,23 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return made[key]
 
     return get
+
+
+@pytest.fixture(scope="session")
+def made_bench() -> ModuleType:
+    """Judged sentences and a bench of them, without measuring anything; see tests/made_bench.py."""
+    spec = importlib.util.spec_from_file_location("made_bench", PROJECT / "tests" / "made_bench.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def bench_result(made_bench: ModuleType, tmp_path: Path) -> Any:
+    """A bench of two metrics and a command, as if it had been measured."""
+    return made_bench.made_result(tmp_path)
 
 
 @pytest.fixture(scope="session")

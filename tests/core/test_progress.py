@@ -7,7 +7,20 @@ from contextlib import contextmanager
 
 import pytest
 
-from farthing.core.progress import Bar, Log, Progress, counted, no_bar, phase, silent, silent_log, watched, watching
+from farthing.core.progress import (
+    Bar,
+    Log,
+    Progress,
+    counted,
+    no_bar,
+    phase,
+    silent,
+    silent_log,
+    step,
+    timing_steps,
+    watched,
+    watching,
+)
 
 
 class Watcher:
@@ -74,3 +87,21 @@ def test_an_inner_watcher_is_followed_by_the_outer_one_again() -> None:
             pass
     assert [title for title, _, _ in outer.phases] == ["after"]
     assert inner.phases == []
+
+
+def test_steps_are_timed_only_inside_and_by_name() -> None:
+    taken: list[str] = []
+
+    @contextmanager
+    def timer(name: str) -> Iterator[None]:
+        taken.append(f"begin {name}")
+        yield
+        taken.append(f"end {name}")
+
+    with step("encode"):
+        pass
+    with timing_steps(timer), step("align"):
+        taken.append("working")
+    with step("tokenise"):
+        pass
+    assert taken == ["begin align", "working", "end align"]

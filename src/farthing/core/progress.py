@@ -2,21 +2,28 @@
 
 Work says what it is doing with :func:`phase` or :func:`counted`. Whoever wants to see it, such as the command line,
 does the work inside :func:`watching`. If nobody watches, reporting costs next to nothing.
+
+Scoring also says which of its steps it is in, with :func:`step`; `farthing bench` does its work inside
+:func:`timing_steps` to learn how long each of them takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[int], None]  #: called with the number of items finished since the last call
 Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Progress]]  #: opens a bar with a title and a total
+Step: TypeAlias = Literal["tokenise", "encode", "align"]  #: what a metric over an encoder does, in this order
+StepTimer: TypeAlias = Callable[[Step], AbstractContextManager[None]]  #: a context that lasts as long as the step
 Log: TypeAlias = Callable[[str], None]  #: called with one line of text for the user
 
 _Item = TypeVar("_Item")
 _WATCHING: ContextVar[Bar | None] = ContextVar("watching", default=None)
+_TIMING: ContextVar[StepTimer | None] = ContextVar("timing", default=None)
+_UNTIMED = nullcontext()
 
 
 def silent(done: int) -> None:
@@ -71,3 +78,19 @@ def _counted(title: str, items: Iterable[_Item], total: int | None) -> Iterator[
         for item in items:
             yield item
             progress(1)
+
+
+@contextmanager
+def timing_steps(timer: StepTimer) -> Iterator[None]:
+    """Tell a timer about every step that is taken inside, in this thread only."""
+    token = _TIMING.set(timer)
+    try:
+        yield
+    finally:
+        _TIMING.reset(token)
+
+
+def step(name: Step) -> AbstractContextManager[None]:
+    """Say that the work inside is one step of scoring."""
+    timer = _TIMING.get()
+    return _UNTIMED if timer is None else timer(name)

@@ -10,7 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError
-from farthing.core.progress import counted
+from farthing.core.progress import counted, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.encoders.batching import batches, padded, unique
@@ -124,14 +124,19 @@ class Engine:
 
         def work(batch: list[int]) -> tuple[list[int], list[Vectors]]:
             ids, mask = padded([pieces[place].ids for place in batch], encoder.tokenizer.pad)
-            return batch, encoder.run(ids, None if mask.all() else mask, layers)
+            with step("encode"):
+                return batch, encoder.run(ids, None if mask.all() else mask, layers)
 
-        plan = batches([len(piece.ids) for piece in pieces], encoder.tokens, encoder.slack)
+        plan = self.plan([len(piece.ids) for piece in pieces])
         with encoder.working():
             for batch, states in in_threads(work, plan, self.threads):
                 for row, place in enumerate(batch):
                     length = len(pieces[place].ids)
                     yield pieces[place], [np.ascontiguousarray(layer[row, :length]) for layer in states]
+
+    def plan(self, lengths: Sequence[int]) -> Iterable[list[int]]:
+        """Put inputs of these token lengths into batches: those of about the same length together."""
+        return batches(lengths, self.encoder.tokens, self.encoder.slack)
 
     def _joined(self, plan: list[Window], layers: Sequence[int], parts: dict[int, list[Vectors]]) -> dict[int, Vectors]:
         """Join one text's windows: special tokens from the first and the last, each other token once."""

@@ -37,7 +37,9 @@ class Results:
             return json.dumps(self.document, ensure_ascii=False, indent=1, allow_nan=False)
         if form == "csv":
             return "\n\n".join(map(grid_csv, self.tables))
-        tables = self.tables if digits is None else [replace(table, decimals=digits) for table in self.tables]
+        tables = (
+            self.tables if digits is None else [replace(table, decimals=digits, places=()) for table in self.tables]
+        )
         if form == "latex":
             return "\n".join([*map(grid_latex, tables), *(f"% {note}" for note in self.notes)])
         return "\n".join([*(grid_text(table, width=width) for table in tables), *self.notes])

@@ -15,7 +15,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.explanation import Explanation
-from farthing.core.progress import phase
+from farthing.core.progress import phase, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
 from farthing.core.types import Alignment, Note, Pairs
@@ -150,7 +150,7 @@ class CrossStudent:
         groups = list(batches([len(row.ids) for row in rows], TOKENS, SLACK))
         pad = self.tokenizer.pad
         ready: Iterator[PairMatrices] = (as_batch([rows[place] for place in group], pad) for group in groups)
-        with phase("encoding", len(rows)) as progress:
+        with step("encode"), phase("encoding", len(rows)) as progress:
             for group, some in zip(groups, in_threads(self.run, ready, self.threads), strict=True):
                 scores[group] = some
                 progress(len(group))

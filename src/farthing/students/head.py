@@ -18,6 +18,7 @@ import numpy as np
 
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
+from farthing.core.progress import step
 from farthing.encoders.backends.embedded import Tokens
 from farthing.students.layout import CASE, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
@@ -54,8 +55,9 @@ def all_token_gaps(first: Sequence[Tokens], second: Sequence[Tokens]) -> Matrix:
         size = max(1, _BATCH // max(own, other))
         for begin in range(0, len(rows), size):
             some = rows[begin : begin + size]
-            ours, theirs = _filled([first[row] for row in some], own), _filled([second[row] for row in some], other)
-            gaps[some] = _filled_gaps(*ours, *theirs)
+            with step("align"):
+                ours, theirs = _filled([first[row] for row in some], own), _filled([second[row] for row in some], other)
+                gaps[some] = _filled_gaps(*ours, *theirs)
     return gaps
 
 

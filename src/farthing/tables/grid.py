@@ -19,6 +19,7 @@ class NumberTable:
     :param corner: the heading of the column of names
     :param marked: places (row, column) that stand out: in bold, or with a star if there is no bold
     :param notes: lines below the table
+    :param decimals: of every column, unless `places` has one number per column
     """
 
     corner: str
@@ -27,10 +28,12 @@ class NumberTable:
     marked: frozenset[tuple[int, int]] = frozenset()
     notes: Sequence[str] = ()
     decimals: int = 3
+    places: Sequence[int] = ()
 
-    def cell(self, value: float | None) -> str:
-        """Format a number."""
-        return MISSING if value is None else f"{value:.{self.decimals}f}"
+    def cell(self, value: float | None, column: int) -> str:
+        """Format a number of a column."""
+        decimals = self.places[column] if self.places else self.decimals
+        return MISSING if value is None else f"{value:.{decimals}f}"
 
 
 def grid_text(table: NumberTable, *, width: int | None = None) -> str:
@@ -43,7 +46,7 @@ def grid_text(table: NumberTable, *, width: int | None = None) -> str:
     y       –
     """
     body = [
-        [name, *(table.cell(v) + ("*" if (r, c) in table.marked else "") for c, v in enumerate(values))]
+        [name, *(table.cell(v, c) + ("*" if (r, c) in table.marked else "") for c, v in enumerate(values))]
         for r, (name, values) in enumerate(table.rows)
     ]
     lines = [[SheetCell(text) for text in line] for line in ([table.corner, *table.columns], *body)]
@@ -78,13 +81,13 @@ def grid_markdown(table: NumberTable) -> str:
 
 def _sheet(table: NumberTable) -> Sheet:
     rows = [
-        [SheetCell(name), *(_cell(table, value, (r, c) in table.marked) for c, value in enumerate(values))]
+        [SheetCell(name), *(_cell(table.cell(value, c), (r, c) in table.marked) for c, value in enumerate(values))]
         for r, (name, values) in enumerate(table.rows)
     ]
     head = [SheetCell(name) for name in (table.corner, *table.columns)]
     return Sheet(head, rows, legend=table.notes, comments=[note for note in table.notes if note])
 
 
-def _cell(table: NumberTable, value: float | None, strong: bool) -> SheetCell:
-    latex = "--" if value is None else table.cell(value)
-    return SheetCell(table.cell(value), rf"\textbf{{{latex}}}" if strong else latex, strong)
+def _cell(text: str, strong: bool) -> SheetCell:
+    latex = "--" if text == MISSING else text
+    return SheetCell(text, rf"\textbf{{{latex}}}" if strong else latex, strong)

@@ -17,7 +17,7 @@ import numpy as np
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError, UsageError
-from farthing.core.progress import counted
+from farthing.core.progress import counted, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
 from farthing.encoders.folder.layout import CONFIG
@@ -159,8 +159,8 @@ class Tables:
         new = np.unique(ids[~self._known[ids]])
         if len(new):
             near = self._near.of(new)
-            for step, part in enumerate(self._mix):
-                self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
+            for place, part in enumerate(self._mix):
+                self._added[new * len(self._mix) + place] = np.matmul(near[:, None], part)[:, 0]  # row by row
             self._known[new] = True
 
     def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
@@ -171,8 +171,8 @@ class Tables:
         around = np.full(size + 2 * window, self._blank * steps)
         around[places + window] = ids * steps
         sums = self._added.take(around[:size], axis=0)
-        for step in range(1, steps):
-            sums += self._added.take(around[step : step + size] + step, axis=0)
+        for shift in range(1, steps):
+            sums += self._added.take(around[shift : shift + size] + shift, axis=0)
         sums += self._bias
         return np.maximum(sums, 0, out=sums).take(places, axis=0)
 
@@ -231,10 +231,11 @@ class EmbeddedEncoder(FolderEncoder):
         rows = [self.tokenizer.wrapped(content) for content in contents]
         before = len(self.tokenizer.prefix)
         read = counted("encoding", self.reader.read(rows, self._threads), len(rows))
-        return [
-            Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
-            for content, (vectors, weights) in zip(contents, read, strict=True)
-        ]
+        with step("encode"):
+            return [
+                Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
+                for content, (vectors, weights) in zip(contents, read, strict=True)
+            ]
 
     def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
         """Return the vectors of the tokens (texts by tokens by dimension), once per asked layer."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from farthing.core.digest import digest
 from farthing.core.errors import ModelError
+from farthing.core.progress import step
 from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import MANY, WordMemory, fits
 
@@ -76,12 +77,13 @@ class Tokenizer:
 
     def contents(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of every text, without special tokens and without truncation."""
-        stripped = [text.strip() for text in texts]
-        if len(stripped) < MANY or self._words is None:
-            return self._cut(stripped)
-        known = self._words.cut(stripped)
-        rest = iter(self._cut([text for text, ids in zip(stripped, known, strict=True) if ids is None]))
-        return [next(rest) if ids is None else ids for ids in known]
+        with step("tokenise"):
+            stripped = [text.strip() for text in texts]
+            if len(stripped) < MANY or self._words is None:
+                return self._cut(stripped)
+            known = self._words.cut(stripped)
+            rest = iter(self._cut([text for text, ids in zip(stripped, known, strict=True) if ids is None]))
+            return [next(rest) if ids is None else ids for ids in known]
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""

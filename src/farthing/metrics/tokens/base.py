@@ -27,7 +27,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.errors import SpecError
 from farthing.core.metric import Metric, State, check_pairs, empty_notes
-from farthing.core.progress import counted
+from farthing.core.progress import counted, step
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
@@ -172,8 +172,9 @@ def score_encoded(metrics: Sequence[Metric], systems: Sequence[Pairs]) -> list[l
                 cut[place.system].append(place.row)
             if isinstance(encoder, EarlyExitEncoder):
                 depths[place.system][place.row] = mean_layers(encoder, texts.texts)
-            for values, view in zip(results, views, strict=True):
-                values[place.system][place.row] = view[place.system].row(texts)
+            with step("align"):
+                for values, view in zip(results, views, strict=True):
+                    values[place.system][place.row] = view[place.system].row(texts)
     room = encoder.tokenizer.room
     notes = [(*_empty_notes(pairs, needs), *cut_note(rows, room)) for pairs, rows in zip(systems, cut, strict=True)]
     return [
