@@ -48,6 +48,8 @@ def make_hybrids(
     judgements: Judgements, metrics: Sequence[Scored], count: int = HYBRIDS, seed: int = 0, human: str | None = None
 ) -> tuple[list[Hybrids], tuple[Note, ...]]:
     """Make the hybrids of all groups with two systems or more; the other groups are noted."""
+    if judgements.system_scores and not judgements.scores:
+        raise UsageError(f"{judgements.path}: only whole systems are judged, but hybrids need a score of every output")
     people = judgements.judged(human)
     found, notes = [], []
     for grid in counted("making hybrids", judgements.grids()):
@@ -68,6 +70,8 @@ def _metric_scores(metric: Scored, grid: Grid, picks: Picks) -> np.ndarray:
         there = grid.rows >= 0
         statistics = np.where(there[..., None], metric.statistics[grid.rows], 0.0)
         return sign * hybrid_aggregates(statistics, metric.aggregate, picks)
+    if metric.only_whole:
+        raise UsageError(f"{metric.name} has scores of whole systems only: hybrids need a score for every output")
     values = grid.spread(metric.oriented)
     if np.isnan(values[grid.rows >= 0]).any():
         raise UsageError(f"{metric.name} has no score for some outputs of {grid.group}: hybrids need all of them")

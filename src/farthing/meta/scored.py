@@ -41,6 +41,11 @@ class Scored:
         """The scores so that higher is better: the one place that turns a distance."""
         return self.values if self.higher_is_better else -self.values
 
+    @property
+    def only_whole(self) -> bool:
+        """True if there are scores of whole systems, but none of outputs."""
+        return bool(self.whole) and bool(np.isnan(self.values).all())
+
     def of_systems(self, grid: Grid) -> np.ndarray:
         """Return each system's score as a whole, oriented: the metric's own if it has one, else the mean."""
         sign = 1.0 if self.higher_is_better else -1.0
