@@ -15,7 +15,7 @@ from farthing.meta.hybrids import HYBRIDS, Picks, hybrid_aggregates, hybrid_scor
 from farthing.meta.judgements import Grid, Judgements
 from farthing.meta.question import Question
 from farthing.meta.ranking import p_matrix
-from farthing.meta.scored import Scored
+from farthing.meta.scored import Scored, check_outputs
 from farthing.meta.selection import DRAWN, DRAWS, Selection, select
 from farthing.meta.study import Study, answer, cell_of
 
@@ -50,6 +50,7 @@ def make_hybrids(
     """Make the hybrids of all groups with two systems or more; the other groups are noted."""
     if judgements.system_scores and not judgements.scores:
         raise UsageError(f"{judgements.path}: only whole systems are judged, but hybrids need a score of every output")
+    check_outputs(metrics, "hybrids need")
     people = judgements.judged(human)
     found, notes = [], []
     for grid in counted("making hybrids", judgements.grids()):
@@ -70,8 +71,6 @@ def _metric_scores(metric: Scored, grid: Grid, picks: Picks) -> np.ndarray:
         there = grid.rows >= 0
         statistics = np.where(there[..., None], metric.statistics[grid.rows], 0.0)
         return sign * hybrid_aggregates(statistics, metric.aggregate, picks)
-    if metric.only_whole:
-        raise UsageError(f"{metric.name} has scores of whole systems only: hybrids need a score for every output")
     values = grid.spread(metric.oriented)
     if np.isnan(values[grid.rows >= 0]).any():
         raise UsageError(f"{metric.name} has no score for some outputs of {grid.group}: hybrids need all of them")

@@ -61,6 +61,16 @@ class Scored:
         return float(self.values[rows].mean())
 
 
+def check_outputs(metrics: Sequence[Scored], purpose: str) -> None:
+    """Refuse metrics that have scores of whole systems only.
+
+    :param purpose: what needs scores of outputs, such as "hybrids need"
+    """
+    for metric in metrics:
+        if metric.only_whole:
+            raise UsageError(f"{metric.name} has scores of whole systems only: {purpose} a score of every output")
+
+
 def score_judgements(judgements: Judgements, spec: Spec, store: ScoreStore, progress: Progress = silent) -> Scored:
     """Score all outputs with a metric, group by group: a group is one corpus, as in a shared task."""
     if issubclass(METRICS.get(spec.name), SetMetric):
