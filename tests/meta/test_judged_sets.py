@@ -17,24 +17,7 @@ from farthing.meta.study import study
 from farthing.metrics.sets.distinct import DistinctN
 from farthing.metrics.sets.markevaluate import MarkEvaluate
 
-WORDS = [
-    "the",
-    "cat",
-    "dog",
-    "sat",
-    "ran",
-    "on",
-    "in",
-    "mat",
-    "house",
-    "green",
-    "small",
-    "birds",
-    "fly",
-    "over",
-    "old",
-    "rivers",
-]
+WORDS = ("the", "cat", "dog", "sat", "ran", "on", "in", "mat", "house", "green", "small", "birds", "fly", "over", "old")
 
 
 def some_text(number: int) -> str:
