@@ -11,6 +11,7 @@ import sys
 import time
 
 import numpy as np
+
 from measured import agreement, loaded, rows_into_english, short
 
 SIZES = (1, 4, 16, 64)

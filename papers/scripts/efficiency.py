@@ -12,6 +12,7 @@ import csv
 import sys
 
 import numpy as np
+
 from measured import agreement, loaded, rows_into_english, short, timed
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from measured import rows_into_english
 from torch import nn
 from transformers import AutoModel, AutoTokenizer
 
 from farthing.meta import Judgements, correlate
+from measured import rows_into_english
 
 REDUCTIONS = {"pfeiffer": 16, "houlsby": 16, "parallel": 2}
 
