@@ -160,7 +160,7 @@ def tune_layer(
     tables = [tune(BertScore(model=name, layer="all", threads=threads), judged, human) for name in names]
     if plot:
         draw_layers(plot, tables)
-    return "\n\n".join(printers[output_format](table.table()) for table in tables)
+    return "\n\n".join(printers[output_format](one.table(named=bool(also))) for one in tables)
 
 
 @models.command("baseline")
