@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test base wheels bench docs clean
+.PHONY: demo install fix check test base wheels bench paper docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -30,12 +30,12 @@ $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
 	@touch $@ $(VENV)/base
 
 fix: install  ## format, and fix what the linter can fix
-	$(BIN)/ruff format src tests benchmarks packages
-	$(BIN)/ruff check --fix src tests benchmarks packages
+	$(BIN)/ruff format src tests benchmarks packages papers
+	$(BIN)/ruff check --fix src tests benchmarks packages papers
 
 check: install  ## check format, lint, types and docs
-	$(BIN)/ruff format --check src tests benchmarks packages
-	$(BIN)/ruff check src tests benchmarks packages
+	$(BIN)/ruff format --check src tests benchmarks packages papers
+	$(BIN)/ruff check src tests benchmarks packages papers
 	$(BIN)/mypy
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
@@ -63,6 +63,11 @@ bench: install  ## run the speed benchmarks, each with its peer in the same run;
 	$(BIN)/python benchmarks/meta_hybrids.py
 	$(BIN)/python benchmarks/neighbours_speed.py
 	$(BIN)/python benchmarks/transport_speed.py solver
+
+paper: install  ## run the tables and figures of a paper: NAME=bertscore [ITEM=table11] [METRICS=light] [HEAVY=1]
+	$(BIN)/python papers/paper.py $(NAME) $(ITEM) --metrics $(or $(METRICS),full) $(if $(HEAVY),--heavy) \
+		--human $(SHARED)/data/human --corpora $(SHARED)/data/corpora --models $(MODELS) \
+		--yours $(or $(YOURS),papers/yours) --build build/papers
 
 docs: install  ## build the documentation in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from farthing.core.errors import UsageError
@@ -36,3 +38,15 @@ def test_hybrids_need_two_systems(judged: Callable[..., Judgements], noisy: Call
     data = judged(systems=1)
     with pytest.raises(UsageError, match="at least two systems"):
         correlate_hybrids(data, [noisy(data, "m", 1, 1)], Question(), count=10)
+
+
+def test_scores_of_whole_systems_are_refused_by_their_name(
+    judged: Callable[..., Judgements], noisy: Callable[..., Scored]
+) -> None:
+    data = judged()
+    whole = Scored("corpus", np.full(len(data), np.nan), whole={("de-en", "S0"): 1.0})
+    with pytest.raises(UsageError, match="corpus has scores of whole systems only"):
+        correlate_hybrids(data, [whole], Question(), count=10)
+    only = replace(data, scores={}, system_scores={"score": {("de-en", "S0"): 1.0}})
+    with pytest.raises(UsageError, match="only whole systems are judged"):
+        correlate_hybrids(only, [noisy(data, "m", 1, 1)], Question(), count=10)

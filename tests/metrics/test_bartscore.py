@@ -57,15 +57,15 @@ def test_prompts_are_averaged(tiny_bart: Path) -> None:
         metric = BartScore(
             model=str(tiny_bart),
             direction="recall",
-            prompts=["that is", "such as"],
+            prompts=["that is,", "such as,"],
             prompt_side=side,  # type: ignore[arg-type]
         )
         expected = []
         for candidate, reference in zip(CANDIDATES[:2], REFERENCES[:2], strict=True):
             runs = [
-                straight(tiny_bart, f"{candidate} {p}", reference)
+                straight(tiny_bart, f"{candidate} {p},", reference)  # as the published program joins them
                 if side == "source"
-                else straight(tiny_bart, candidate, f"{p} {reference}")
+                else straight(tiny_bart, candidate, f"{p}, {reference}")
                 for p in ("that is", "such as")
             ]
             expected.append(np.mean(runs))
@@ -170,3 +170,15 @@ def test_translation_likelihood_of_a_real_model(dev_model: Callable[[str], Path]
     candidates = ["The cat is sitting on the mat.", "The mat is sitting on the cat.", "Shares fell on Tuesday."]
     found = metric.score(Pairs.of(candidates, None, sources)).segments
     assert found[0] > found[1] > found[2]
+
+
+def test_nothing_is_written_about_long_texts(tiny_bart: Path, caplog: pytest.LogCaptureFixture) -> None:
+    import transformers
+
+    transformers.utils.logging.enable_propagation()
+    try:
+        scores = BartScore(model=str(tiny_bart)).score(Pairs.of(["the cat " * 100], ["the dog " * 100]))
+    finally:
+        transformers.utils.logging.disable_propagation()
+    assert [note.kind for note in scores.notes] == ["truncated"]
+    assert not caplog.records

@@ -121,6 +121,7 @@ METRICS: Registry[MetricClass] = Registry(
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",
         "impar": "farthing.metrics.sets.impar:Impar",
+        "row_sets": "farthing.metrics.sets.rows:RowSets",
         "mauve": "farthing.metrics.sets.mauve:Mauve",
         "distinct": "farthing.metrics.sets.distinct:DistinctN",
         "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",

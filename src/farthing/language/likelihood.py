@@ -11,6 +11,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
 from farthing.core.threads import thread_count
+from farthing.encoders.backends.pretrained import quietly
 from farthing.encoders.device import AUTO, device_fields, torch_device
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Ids
@@ -53,7 +54,8 @@ class Likelihood:
 
     def _ids(self, texts: Sequence[str], *, text_target: bool) -> tuple[list[Ids], set[int]]:
         """Return the ids of texts as sources or as targets, and which of them were cut to the model's limit."""
-        rows: list[Ids] = self.tokenizer(**{"text_target" if text_target else "text": list(texts)})["input_ids"]
+        with quietly():  # a note names the texts that are cut
+            rows: list[Ids] = self.tokenizer(**{"text_target" if text_target else "text": list(texts)})["input_ids"]
         cut = {number for number, ids in enumerate(rows) if len(ids) > self.limit}
         end = self.tokenizer.eos_token_id
         for number in cut:

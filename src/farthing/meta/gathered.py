@@ -8,6 +8,7 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.progress import phase
 from farthing.core.registry import DEFAULT, METRICS
 from farthing.core.specs import Spec, parse_specs
+from farthing.meta.judged_sets import judges_sets, score_judged_sets
 from farthing.meta.judgements import Judgements
 from farthing.meta.kept import ScoreStore
 from farthing.meta.read.external import read_scored
@@ -38,9 +39,11 @@ def gather_scores(
     """
     _check_names(specs, files, lower)
     read = [read_scored(text, judgements, lower) for text in files]
+    sets = [spec for spec in specs if judges_sets(spec)]
     with phase("scoring", len(judgements) * len(specs)) as progress:
-        computed = [score_judgements(judgements, spec, store, progress) for spec in specs]
-    return [*computed, *read]
+        computed = score_judged_sets(judgements, sets, progress) if sets else {}
+        computed |= {spec: score_judgements(judgements, spec, store, progress) for spec in specs if spec not in sets}
+    return [*(computed[spec] for spec in specs), *read]
 
 
 def _check_names(specs: Sequence[Spec], files: Sequence[str], lower: Sequence[str]) -> None:

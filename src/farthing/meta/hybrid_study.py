@@ -15,7 +15,7 @@ from farthing.meta.hybrids import HYBRIDS, Picks, hybrid_aggregates, hybrid_scor
 from farthing.meta.judgements import Grid, Judgements
 from farthing.meta.question import Question
 from farthing.meta.ranking import p_matrix
-from farthing.meta.scored import Scored
+from farthing.meta.scored import Scored, check_outputs
 from farthing.meta.selection import DRAWN, DRAWS, Selection, select
 from farthing.meta.study import Study, answer, cell_of
 
@@ -48,6 +48,9 @@ def make_hybrids(
     judgements: Judgements, metrics: Sequence[Scored], count: int = HYBRIDS, seed: int = 0, human: str | None = None
 ) -> tuple[list[Hybrids], tuple[Note, ...]]:
     """Make the hybrids of all groups with two systems or more; the other groups are noted."""
+    if judgements.system_scores and not judgements.scores:
+        raise UsageError(f"{judgements.path}: only whole systems are judged, but hybrids need a score of every output")
+    check_outputs(metrics, "hybrids need")
     people = judgements.judged(human)
     found, notes = [], []
     for grid in counted("making hybrids", judgements.grids()):

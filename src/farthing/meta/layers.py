@@ -35,15 +35,19 @@ class LayerTable:
         """The layer with the highest mean; of equal layers the lowest, which is the cheapest."""
         return self.layers[int(self.means.argmax())]
 
-    def table(self) -> NumberTable:
-        """Return the table that the command prints."""
+    def table(self, *, named: bool = False) -> NumberTable:
+        """Return the table that the command prints.
+
+        :param named: name the model in the head, as several tables need it
+        """
         rows = [
             (str(layer), [*line, float(np.mean(line))])
             for layer, line in zip(self.layers, self.values.tolist(), strict=True)
         ]
         place = self.layers.index(self.best)
         note = f"{self.model}: layer {self.best} is best; use bertscore(model={self.model}, layer={self.best})"
-        return NumberTable("layer", [*self.groups, "mean"], rows, frozenset([(place, len(self.groups))]), [note])
+        corner = f"layer of {self.model.rstrip('/').rpartition('/')[2]}" if named else "layer"
+        return NumberTable(corner, [*self.groups, "mean"], rows, frozenset([(place, len(self.groups))]), [note])
 
 
 def tune_layer(metric: BertScore, judgements: Judgements, column: str | None = None) -> LayerTable:

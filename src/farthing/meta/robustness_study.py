@@ -16,7 +16,7 @@ from farthing.meta.kept import ScoreStore
 from farthing.meta.read.human import judgements_of
 from farthing.meta.robustness import Check, Good, Preference, make_checks, preference, settled
 from farthing.meta.roc import Area, area_under_curve
-from farthing.meta.scored import Scored, score_judgements
+from farthing.meta.scored import Scored, check_outputs, score_judgements
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +92,7 @@ def _as_judgements(checks: Sequence[Check]) -> Judgements:
 
 def study_paraphrases(judgements: Judgements, metrics: Sequence[Scored], labels: str | None = None) -> AreaStudy:
     """Measure how well each metric tells paraphrases (label 1) from sentences that only look alike (label 0)."""
+    check_outputs(metrics, "labelled pairs need")
     wanted = judgements.judged(labels)
     kept = ~np.isnan(wanted)
     groups = judgements.group_names

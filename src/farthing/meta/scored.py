@@ -41,6 +41,11 @@ class Scored:
         """The scores so that higher is better: the one place that turns a distance."""
         return self.values if self.higher_is_better else -self.values
 
+    @property
+    def only_whole(self) -> bool:
+        """True if there are scores of whole systems, but none of outputs."""
+        return bool(self.whole) and bool(np.isnan(self.values).all())
+
     def of_systems(self, grid: Grid) -> np.ndarray:
         """Return each system's score as a whole, oriented: the metric's own if it has one, else the mean."""
         sign = 1.0 if self.higher_is_better else -1.0
@@ -54,6 +59,16 @@ class Scored:
         if self.aggregate is not None and self.statistics is not None:
             return self.aggregate(self.statistics[rows].sum(axis=0))
         return float(self.values[rows].mean())
+
+
+def check_outputs(metrics: Sequence[Scored], purpose: str) -> None:
+    """Refuse metrics that have scores of whole systems only.
+
+    :param purpose: what needs scores of outputs, such as "hybrids need"
+    """
+    for metric in metrics:
+        if metric.only_whole:
+            raise UsageError(f"{metric.name} has scores of whole systems only: {purpose} a score of every output")
 
 
 def score_judgements(judgements: Judgements, spec: Spec, store: ScoreStore, progress: Progress = silent) -> Scored:

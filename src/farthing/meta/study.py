@@ -18,7 +18,7 @@ from farthing.meta.correlation import Average, Correlation, Undefined, correlate
 from farthing.meta.judgements import Grid, Judgements
 from farthing.meta.question import Question
 from farthing.meta.ranking import clusters, p_matrix, unbeaten
-from farthing.meta.scored import Scored
+from farthing.meta.scored import Scored, check_outputs
 from farthing.meta.significance import system_means
 
 POOLED = "pooled"
@@ -55,6 +55,10 @@ class Study:
 
 def study(judgements: Judgements, metrics: Sequence[Scored], question: Question, human: str | None = None) -> Study:
     """Compare metrics with people on every group and, if there are several, on all of them pooled."""
+    if question.level == "segment" or question.looks_at_segments:
+        check_outputs(metrics, "give --level system and a statistic of whole systems; this one needs")
+    elif question.test not in (None, "williams"):
+        check_outputs(metrics, f"use --test williams; the {question.test} test needs")
     name = human or next(iter(_columns(judgements, question)), None)
     grids = judgements.grids()
     if question.level == "segment" and len(grids) > 1:

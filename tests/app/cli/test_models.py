@@ -67,6 +67,9 @@ def test_tune_layer_finds_the_layer_and_draws_it(farthing: Command, model: str, 
         only = farthing("models", "tune-layer", model, human, "--groups", groups).stdout
         assert "layer 1 is best" in only
         assert "yy-en" not in only
+    both = farthing("models", "tune-layer", model, human, "--also", model, "--format", "csv").stdout
+    named = done.stdout.strip().replace("layer,", f"layer of {Path(model).name},", 1)
+    assert both.strip().split("\n\n") == [named] * 2
     assert "unknown group 'zz-*'" in farthing("models", "tune-layer", model, human, "--groups", "zz-*", code=2).stderr
 
 

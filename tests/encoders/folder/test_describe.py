@@ -20,6 +20,14 @@ def test_numbers_are_counted_from_the_header(tmp_path: Path) -> None:
     assert parameter_count(tmp_path / "x.safetensors") == 3 * 4 + 5 + 1
 
 
+def test_layers_above_a_depth_do_not_count(tmp_path: Path) -> None:
+    names = ("embeddings.weight", "encoder.layer.0.dense.weight", "encoder.layer.11.dense.weight", "layers.1.norm.bias")
+    save_file({name: np.zeros(10**place) for place, name in enumerate(names)}, tmp_path / "x.safetensors")
+    assert parameter_count(tmp_path / "x.safetensors", 1) == 11
+    assert parameter_count(tmp_path / "x.safetensors", 2) == 1011
+    assert parameter_count(tmp_path / "x.safetensors", 12) == 1111
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff" * 20, b"\x02\0\0\0\0\0\0\0[]", b'\x07\0\0\0\0\0\0\0{"a":1}'])
 def test_other_files_are_one_sentence(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.safetensors").write_bytes(content)

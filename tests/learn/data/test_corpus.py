@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import InputError
-from farthing.learn.data.corpus import last_cells, read_corpus, sentences, shuffled
+from farthing.learn.data.corpus import last_cells, read_corpus, shuffled
 
 
 def test_columns_by_name_by_number_and_guessed(tmp_path: Path) -> None:
@@ -43,12 +43,6 @@ def test_poor_corpora(tmp_path: Path, name: str, content: str, column: str | int
 def test_the_last_cell_of_each_line(tmp_path: Path) -> None:
     (tmp_path / "t.tsv").write_text("news\ten\tone two\nthree\n\n")
     assert last_cells(str(tmp_path / "t.tsv")) == ["one two", "three", ""]
-
-
-def test_sentences_end_before_capitals_digits_and_at_line_ends() -> None:
-    text = 'He came at 3.5 p.m. on foot. "Why?" asked nobody. 3 left!\nThe end'
-    assert sentences(text) == ["He came at 3.5 p.m. on foot.", '"Why?" asked nobody.', "3 left!", "The end"]
-    assert sentences(" \n") == []
 
 
 def test_shuffling_keeps_every_document(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import transformers
 from transformers import AutoModelForSequenceClassification
 
 from farthing.core.errors import UsageError
@@ -19,11 +21,13 @@ from farthing.learn.study.table import (
     MetricMeasures,
     measure_rows,
     measure_table,
+    measure_tables,
     metric_parameters,
     summarise,
     summary_rows,
     write_measures,
 )
+from farthing.metrics.bertscore.bertscore import BertScore
 from farthing.metrics.frugalscore import FrugalScore
 
 QUICK = CrossSettings(epochs=2, batch=16, rate=3e-3, warm_up=0.0, checks=2, limit=64, threads=1)
@@ -90,3 +94,21 @@ def test_the_mean_over_several_students() -> None:
 def test_a_table_needs_data_and_students(sets: list[Judged]) -> None:
     with pytest.raises(UsageError, match="at least one student"):
         measure_table(sets, "chrf", [])
+
+
+def test_several_teachers_have_a_table_each_and_every_metric_is_scored_once(sets: list[Judged]) -> None:
+    said: list[str] = []
+    tables = measure_tables(sets[:1], ["chrf", "bleu"], ["ter"], log=said.append)
+    assert list(tables) == ["chrf", "bleu"]
+    assert [[row.name for row in rows] for rows in tables.values()] == [["chrf", "ter"], ["bleu", "ter"]]
+    assert tables["chrf"][1].seconds == tables["bleu"][1].seconds
+    assert tables["chrf"][1].teacher != tables["bleu"][1].teacher
+    assert said == ["scoring with chrf", "scoring with bleu", "scoring with ter"]
+
+
+def test_only_the_layers_that_are_read_count_as_parameters(tiny_model: Callable[..., Path]) -> None:
+    folder = str(tiny_model("bert", layers=4))
+    two, four = (metric_parameters(BertScore(model=folder, layer=layer)) for layer in (2, 4))
+    model = transformers.AutoModel.from_pretrained(folder)
+    above = sum(part.numel() for layer in model.encoder.layer[2:] for part in layer.parameters())
+    assert four - two == above

@@ -22,7 +22,7 @@ def test_equals_the_textbook(dimensions: int) -> None:
     random = np.random.default_rng(dimensions)
     mix = random.standard_normal((dimensions, dimensions))
     generated, corpus = random.standard_normal((300, dimensions)) @ mix, random.standard_normal((400, dimensions))
-    result = Fid().score_sets(Sets(generated, corpus))
+    result = Fid(shrink=False).score_sets(Sets(generated, corpus))
     assert result.corpus == pytest.approx(textbook(generated, corpus), rel=1e-6)
     assert not result.notes
 
@@ -38,9 +38,25 @@ def test_fewer_samples_than_dimensions_are_shrunk_with_a_note() -> None:
     result = Fid().score_sets(Sets(generated, corpus))
     assert [note.kind for note in result.notes] == ["shrunk"]
     centred = generated - generated.mean(axis=0)
-    assert ledoit_wolf(centred) == pytest.approx(peer_ledoit_wolf(generated)[1], rel=1e-9)
-    singular = textbook(generated, corpus)
-    assert result.corpus < singular  # the unshrunk one is too large by far where samples are few
+    assert ledoit_wolf(centred, np.ones(40)) == pytest.approx(peer_ledoit_wolf(generated)[1], rel=1e-9)
+    unshrunk = Fid(shrink=False).score_sets(Sets(generated, corpus))
+    assert [note.kind for note in unshrunk.notes] == ["singular"]
+    assert result.corpus < unshrunk.corpus  # the textbook's is too large by far where samples are few
+
+
+def test_the_distance_does_not_jump_where_samples_outnumber_dimensions() -> None:
+    random = np.random.default_rng(5)
+    generated, corpus = random.standard_normal((70, 64)) @ np.diag(np.linspace(0.2, 3, 64)), random.random((70, 64))
+    few, many = (Fid().score_sets(Sets(generated[:size], corpus[:size])).corpus for size in (64, 65))
+    assert few == pytest.approx(many, rel=0.05)
+
+
+def test_with_many_samples_shrinking_does_not_matter() -> None:
+    random = np.random.default_rng(6)
+    mix = random.standard_normal((8, 8))
+    generated, corpus = random.standard_normal((20_000, 8)) @ mix, random.standard_normal((20_000, 8))
+    shrunk, plain = (Fid(shrink=shrink).score_sets(Sets(generated, corpus)).corpus for shrink in (True, False))
+    assert shrunk == pytest.approx(plain, rel=0.01)
 
 
 def test_weights_are_repetitions() -> None:

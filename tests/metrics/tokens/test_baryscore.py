@@ -29,8 +29,8 @@ def test_compat_is_the_published_code(tiny_model: Callable[..., Path], form: Any
     for pair in zip(CANDIDATES, REFERENCES, strict=True):
         clouds = []
         for text in pair:
-            layers = [encoded[text].states[layer].astype(float) for layer in range(4)]
-            layers = [layer / np.linalg.norm(layer, axis=1, keepdims=True) for layer in layers]
+            single = [encoded[text].states[layer] for layer in range(4)]  # scaled as such, by the published code, too
+            layers = [(one / np.sqrt((one * one).sum(axis=1, keepdims=True))).astype(float) for one in single]
             share = np.full(len(layers[0]), 1 / len(layers[0]))
             start = np.zeros(layers[0].shape)
             clouds.append(ot.lp.free_support_barycenter(layers, [share] * 4, start, b=share, numItermax=1000))

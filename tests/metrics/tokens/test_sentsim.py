@@ -35,13 +35,14 @@ def minmax(values: Any) -> np.ndarray:
 
 def test_with_bertscore(tiny_model: Callable[..., Path]) -> None:
     folder = str(tiny_model("bert", layers=4))
-    words = BertScore(model=folder, layer=3).score(Pairs.of(CANDIDATES, SOURCES)).segments
+    words = BertScore(model=folder, layer=3, compat="bert_score").score(Pairs.of(CANDIDATES, SOURCES)).segments
     metric = SentSim(model=folder, combine="published")
     sentences = sentence_cosines(metric)
     scores = metric.score(PAIRS)
     assert np.allclose(scores.parts["words"], words, atol=1e-6)
     assert np.allclose(scores.parts["sentence"], sentences, atol=1e-6)
     assert np.allclose(scores.segments, np.exp(minmax(words)) + np.exp(minmax(sentences)), atol=1e-5)
+    words = BertScore(model=folder, layer=3).score(Pairs.of(CANDIDATES, SOURCES)).segments  # no special tokens
     fixed = SentSim(model=folder).score(PAIRS).segments
     assert np.allclose(fixed, np.exp((1 + words) / 2) + np.exp((1 + sentences) / 2), atol=1e-6)
 

@@ -6,6 +6,7 @@ import math
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -142,10 +143,49 @@ def test_fluency_is_the_mean_log_likelihood(tiny_model: Callable[..., Path], tin
     assert lm.scores([""])[0] == pytest.approx(-math.log(vocabulary))
 
 
+@pytest.mark.parametrize("compat", ["xmoverscore", "effeval"])
+def test_the_published_terms_of_the_language_model(
+    tiny_model: Callable[..., Path], tiny_lm: Path, compat: Literal["xmoverscore", "effeval"]
+) -> None:
+    """No begin token; minus the loss (EffEval), or its exponential divided by the number of tokens; 0 for one token."""
+    import torch
+    import transformers
+
+    model = transformers.GPT2LMHeadModel.from_pretrained(tiny_lm).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_lm)
+    candidates = [*CANDIDATES[:2], "the"]
+    expected = []
+    for text in candidates:
+        ids = torch.tensor([tokenizer(text, add_special_tokens=False)["input_ids"]])
+        if ids.shape[1] <= 1:
+            expected.append(0.0)
+            continue
+        loss = float(model(ids, labels=ids).loss.detach())
+        expected.append(-loss if compat == "effeval" else (1 / math.exp(loss)) ** (1 / ids.shape[1]))
+    metric = XMoverScore(model=str(tiny_model("bert")), lm=str(tiny_lm), compat=compat)
+    scores = metric.score(Pairs.of(candidates, None, SOURCES))
+    assert np.allclose(scores.parts["fluency"], expected, atol=1e-5)
+    assert np.allclose(scores.segments, scores.parts["mover"] + 0.1 * np.array(expected), atol=1e-5)
+    assert scores.signature.fields["lm_start"] is False
+
+
+def test_compat_implies_the_variant(tiny_model: Callable[..., Path]) -> None:
+    assert XMoverScore(model=str(tiny_model("bert")), compat="effeval").variant == "effeval"
+    with pytest.raises(SpecError, match="compat=effeval implies variant=effeval, but variant=published was given"):
+        XMoverScore(model=str(tiny_model("bert")), compat="effeval", variant="published")
+
+
 def test_never_nan(tiny_model: Callable[..., Path], tiny_lm: Path) -> None:
     long = "the cat sat on the mat " * 400
     pairs = Pairs.of(["", "cat", "the cat", "", long, "the"], None, ["the cat", "dog", "the cat", "", "the cat", long])
-    for options in ({}, {"compat": "xmoverscore"}, {"distance": "rwmd"}, {"distance": "wcd"}, {"lm": str(tiny_lm)}):
+    for options in (
+        {},
+        {"compat": "xmoverscore"},
+        {"compat": "effeval", "distance": "rwmd"},
+        {"distance": "rwmd"},
+        {"distance": "wcd"},
+        {"lm": str(tiny_lm)},
+    ):
         scores = XMoverScore(model=str(tiny_model("bert")), **options).score(pairs)  # type: ignore[arg-type]
         assert np.isfinite(scores.segments).all(), options
     plain = XMoverScore(model=str(tiny_model("bert"))).score(pairs)

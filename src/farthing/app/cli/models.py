@@ -129,13 +129,18 @@ def tune_layer(
     ] = None,
     by: Annotated[str | None, typed.Option("--by", help="Column of the groups; none for no groups.")] = None,
     human: Annotated[str | None, typed.Option("--human", help="Column of the human scores.")] = None,
+    also: Annotated[
+        list[str] | None, typed.Option("--also", help="Another model, in the same figure; may be given again.")
+    ] = None,
     plot: Annotated[Path | None, typed.Option("--plot", help="Draw correlation against layer: png, pdf, svg.")] = None,
     output_format: Annotated[str, typed.Option("--format", "-f", help="table, csv or latex.")] = "table",
     threads: Threads = None,
 ) -> str:
     """Find the layer whose BERTScore agrees best with human scores.
 
-    Example: farthing models tune-layer ./minilm human.jsonl --groups cs-en,de-en --plot layers.png
+    Examples:
+      farthing models tune-layer ./minilm human.jsonl --groups cs-en,de-en --plot layers.png
+      farthing models tune-layer ./minilm human.jsonl --also ./mpnet --also ./e5 --plot layers.png
     """
     from farthing.meta.layers import tune_layer as tune
     from farthing.meta.read.formats import read_judgements
@@ -151,10 +156,11 @@ def tune_layer(
         check_figure_path(plot)
     judged = read_judgements(judgements, HumanColumns(group=by, scores=(human,) if human else ()))
     judged = judged.only([item.strip() for item in groups.split(",")]) if groups else judged
-    table = tune(BertScore(model=model, layer="all", threads=threads), judged, human)
+    names = [model, *(also or ())]
+    tables = [tune(BertScore(model=name, layer="all", threads=threads), judged, human) for name in names]
     if plot:
-        draw_layers(plot, table)
-    return printers[output_format](table.table())
+        draw_layers(plot, tables)
+    return "\n\n".join(printers[output_format](one.table(named=bool(also))) for one in tables)
 
 
 @models.command("baseline")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from farthing.encoders.folder.layout import ModelFolder
 from farthing.encoders.load import BACKENDS, Backend, backend_of
 from farthing.encoders.tokens.tokenize import Tokenizer
 
+_LAYER = re.compile(r"(?:^|\.)layers?\.(\d+)\.")  # in the name of a weight: the layer that it belongs to
 # All that reading a header of arbitrary bytes can raise.
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, MemoryError, struct.error)
 
@@ -85,13 +87,16 @@ def _embedded_facts(encoder: EmbeddedEncoder) -> ModelFacts:
     )
 
 
-def parameter_count(path: Path) -> int:
-    """Count the numbers in a safetensors file, from its header alone."""
+def parameter_count(path: Path, depth: int | None = None) -> int:
+    """Count the numbers in a safetensors file, from its header alone.
+
+    :param depth: count only so many of the layers, besides what is not part of a layer, such as the embeddings
+    """
     try:
         with path.open("rb") as stream:
             (size,) = struct.unpack("<Q", stream.read(8))
             header = json.loads(stream.read(size))
-        return sum(_sizes(header))
+        return sum(_sizes(header, depth))
     except (
         OSError,
         ValueError,
@@ -105,5 +110,9 @@ def parameter_count(path: Path) -> int:
         raise ModelError(f"{path} is not a safetensors file: {error}") from error
 
 
-def _sizes(header: Mapping[str, Mapping[str, list[int]]]) -> Iterator[int]:
-    return (prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
+def _sizes(header: Mapping[str, Mapping[str, list[int]]], depth: int | None) -> Iterator[int]:
+    for name, entry in header.items():
+        layer = _LAYER.search(name)
+        above = layer is not None and depth is not None and int(layer[1]) >= depth
+        if name != "__metadata__" and not above:
+            yield prod(entry["shape"])

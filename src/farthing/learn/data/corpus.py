@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,6 @@ from farthing.core.errors import InputError
 from farthing.files.read import lines, records
 
 COLUMNS = (TEXT, "sentence", "document", "article", "content")
-_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+(?=[\"'“‘(]*[A-Z0-9])|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +70,6 @@ def _guessed(path: str, record: Mapping[str, object]) -> str:
 def last_cells(path: str) -> list[str]:
     """Read the lines of a text, or the last column of a tab-separated table without a header."""
     return [line.rsplit("\t", 1)[-1] for _, line in lines(path)]
-
-
-def sentences(text: str) -> list[str]:
-    """Cut a text into sentences: at line ends, and after . ! ? if a capital or a digit follows.
-
-    >>> sentences("It rained. Nobody came! Did you?")
-    ['It rained.', 'Nobody came!', 'Did you?']
-    """
-    return [part.strip() for part in _END.split(text) if part.strip()]
 
 
 def shuffled(documents: Sequence[Document], random: np.random.Generator) -> list[Document]:

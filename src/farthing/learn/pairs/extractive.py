@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from farthing.core.errors import MissingExtra
-from farthing.learn.data.corpus import sentences
+from farthing.text.sentences import sentences
 
 _WORD = re.compile(r"\w+")
 

@@ -33,7 +33,8 @@ class MetricMeasures:
 
     :param human: Pearson's correlation with people by data set, averaged over its groups
     :param teacher: Pearson's correlation with the teacher by data set, averaged likewise
-    :param seconds: to score all pairs, with tokenising, without loading
+    :param seconds: CPU time to score all pairs, with tokenising, without loading
+    :param parameters: those that are used: of an encoder of which a lower layer is read, not those above that layer
     """
 
     name: str
@@ -65,20 +66,34 @@ def measure_table(
 
     :param students: folders or specs of students
     """
-    if not sets or not students:
-        raise UsageError("the table needs judged data and at least one student")
-    roles = [(teacher, "teacher"), *((_spec(one), "student") for one in students), *((one, "metric") for one in others)]
-    metrics = [load_pairs_metric(spec) for spec, _ in roles]  # a wrong name is told before anything is scored
-    reference: dict[str, Segments] = {}
-    rows = []
-    for (spec, role), metric in zip(roles, metrics, strict=True):
+    return measure_tables(sets, [teacher], students, others, log)[teacher]
+
+
+def measure_tables(
+    sets: Sequence[Judged],
+    teachers: Sequence[str],
+    students: Sequence[str],
+    others: Sequence[str] = (),
+    log: Log = silent_log,
+) -> dict[str, list[MetricMeasures]]:
+    """Measure several teachers, the same students and any other metrics: one table per teacher, all scored once."""
+    if not sets or not students or not teachers:
+        raise UsageError("the table needs judged data, a teacher and at least one student")
+    learners = [_spec(one) for one in students]
+    loaded = {spec: load_pairs_metric(spec) for spec in (*teachers, *learners, *others)}  # a wrong name is told first
+    measured: dict[str, tuple[float, dict[str, Segments]]] = {}
+    for spec, metric in loaded.items():
         log(f"scoring with {spec}")
-        seconds, scores = _scored(metric, sets)
-        reference = reference or scores  # the first metric is the teacher
+        measured[spec] = _scored(metric, sets)
+
+    def row(spec: str, role: str, teacher: str) -> MetricMeasures:
+        (seconds, scores), reference = measured[spec], measured[teacher][1]
         human = {one.name: one.agreement(scores[one.name]) for one in sets}
         agreement = {one.name: grouped_pearson(reference[one.name], scores[one.name], one.groups) for one in sets}
-        rows.append(MetricMeasures(spec, role, human, agreement, seconds, metric_parameters(metric)))
-    return rows
+        return MetricMeasures(spec, role, human, agreement, seconds, metric_parameters(loaded[spec]))
+
+    roles = [*((one, "student") for one in learners), *((one, "metric") for one in others)]
+    return {one: [row(one, "teacher", one), *(row(spec, role, one) for spec, role in roles)] for one in teachers}
 
 
 def _spec(student: str) -> str:
@@ -91,9 +106,9 @@ def _scored(metric: Metric, sets: Sequence[Judged]) -> tuple[float, dict[str, Se
     first = sets[0].pairs
     metric.score(Pairs(first.candidates[:WARM], first.references[:WARM]))
     sign = 1 if metric.info.higher_is_better else -1
-    began = time.perf_counter()
+    began = time.process_time()  # other programs on the machine do not count
     scores = {one.name: sign * np.asarray(metric.score(one.pairs).segments) for one in sets}
-    return time.perf_counter() - began, scores
+    return time.process_time() - began, scores
 
 
 def summarise(rows: Sequence[MetricMeasures]) -> list[StudentSummary]:
@@ -120,7 +135,10 @@ def metric_parameters(metric: Metric) -> int:
     if folder is None:
         return 0
     told = StudentFolder.read(folder).facts.get("parameters") if (folder / CONFIG).is_file() else None
-    return told if isinstance(told, int) else sum(map(parameter_count, sorted(folder.glob("*.safetensors"))))
+    layers = getattr(metric, "layers", None)
+    depth = layers[-1] if layers else None
+    files = sorted(folder.glob("*.safetensors"))
+    return told if isinstance(told, int) else sum(parameter_count(file, depth) for file in files)
 
 
 def measure_rows(rows: Sequence[MetricMeasures]) -> list[dict[str, str]]:
@@ -160,7 +178,9 @@ def _short(name: str) -> str:
     return name if "/" not in name else f"{name.partition('=')[0]}={name.rpartition('/')[2]}"
 
 
-def write_measures(path: str | Path, rows: Sequence[MetricMeasures]) -> None:
-    """Write all measures and their summary as a JSON file."""
-    content = {"rows": [asdict(row) for row in rows], "summary": [asdict(one) for one in summarise(rows)]}
-    write_text(path, json.dumps(content, indent=2) + "\n")
+def write_measures(path: str | Path, *tables: Sequence[MetricMeasures]) -> None:
+    """Write all measures and their summaries as a JSON file; `more` holds the tables of further teachers."""
+    first, *more = [
+        {"rows": [asdict(row) for row in rows], "summary": [asdict(one) for one in summarise(rows)]} for rows in tables
+    ]
+    write_text(path, json.dumps({**first, **({"more": more} if more else {})}, indent=2) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -24,27 +25,34 @@ class Normal:
     shrinkage: float = 0.0
 
     @classmethod
-    def of(cls, vectors: Vectors, weights: Weights | None = None) -> Normal:
-        """Estimate the moments of a set; the covariance is shrunk if there are no more samples than dimensions."""
+    def of(cls, vectors: Vectors, weights: Weights | None = None, *, shrink: bool = True) -> Normal:
+        """Estimate the moments of a set.
+
+        :param shrink: shrink the covariance by the formula of Ledoit and Wolf (2004), less and less with more samples
+        """
         vectors = vectors.astype(np.float64)
         weights = np.ones(len(vectors)) if weights is None else weights
         mean = weights @ vectors / weights.sum()
         centred = (vectors - mean) * np.sqrt(weights)[:, None]
         covariance = centred.T @ centred / (weights.sum() - 1)
-        if len(vectors) > vectors.shape[1]:
+        if not shrink:
             return cls(mean, covariance)
-        shrinkage = ledoit_wolf(centred)
+        shrinkage = ledoit_wolf(vectors - mean, weights)
         scale = np.trace(covariance) / len(covariance)
         return cls(mean, (1 - shrinkage) * covariance + shrinkage * scale * np.eye(len(covariance)), shrinkage)
 
 
-def ledoit_wolf(centred: Vectors) -> float:
-    """Return how far to shrink the covariance of centred rows towards the identity (Ledoit and Wolf 2004)."""
-    count, dimensions = centred.shape
-    covariance = centred.T @ centred / count
+def ledoit_wolf(centred: Vectors, weights: Weights) -> float:
+    """Return how far to shrink the covariance of centred rows towards the identity (Ledoit and Wolf 2004).
+
+    :param weights: how often each row counts
+    """
+    count, dimensions = weights.sum(), centred.shape[1]
+    covariance = (centred.T * weights) @ centred / count
     scale = np.trace(covariance) / dimensions
     spread = np.square(covariance).sum() / dimensions - scale**2
-    noise = np.mean(np.square(np.square(centred).sum(axis=1))) / dimensions - np.square(covariance).sum() / dimensions
+    fourth = weights @ np.square(np.square(centred).sum(axis=1)) / count
+    noise = (fourth - np.square(covariance).sum()) / dimensions
     return float(min(noise / count, spread) / spread) if spread > 0 else 0.0
 
 
@@ -79,23 +87,16 @@ class Fid(VectorSetMetric):
         level="set",
     )
     resamples = 100  # each needs the roots of two matrices
+    shrink: Annotated[
+        bool, "shrink the covariances, so that the distance depends less on the number of samples; false: textbook"
+    ] = True
 
     def judge(self, measured: MeasuredSets) -> Verdict:
         """Compute the distance, and the part of it that comes from the means."""
-        generated, corpus = Normal.of(measured.generated), Normal.of(measured.corpus)
+        generated, corpus = self._normal(measured.generated), self._normal(measured.corpus)
         means = float(np.square(generated.mean - corpus.mean).sum())
-        notes = tuple(
-            Note(
-                "shrunk",
-                f"the {name} has no more samples than dimensions ({len(vectors)} and {vectors.shape[1]}): its "
-                f"covariance is shrunk by {normal.shrinkage:.3f} towards the identity",
-            )
-            for name, vectors, normal in (
-                ("generated set", measured.generated, generated),
-                ("corpus", measured.corpus, corpus),
-            )
-            if len(vectors) <= vectors.shape[1]
-        )
+        described = (("generated set", measured.generated, generated), ("corpus", measured.corpus, corpus))
+        notes = tuple(_few(*one) for one in described if len(one[1]) <= one[1].shape[1])
         return Verdict(frechet_distance(corpus, generated), {"means": means}, notes)
 
     def resampled(self, measured: MeasuredSets, samples: int, seed: int) -> Segments:
@@ -109,4 +110,15 @@ class Fid(VectorSetMetric):
             np.bincount(random.integers(len(vectors), size=len(vectors)), minlength=len(vectors)).astype(np.float64)
             for vectors, random in ((measured.corpus, corpus), (measured.generated, generated))
         ]
-        return frechet_distance(Normal.of(measured.corpus, counts[0]), Normal.of(measured.generated, counts[1]))
+        return frechet_distance(self._normal(measured.corpus, counts[0]), self._normal(measured.generated, counts[1]))
+
+    def _normal(self, vectors: Vectors, weights: Weights | None = None) -> Normal:
+        return Normal.of(vectors, weights, shrink=self.shrink)
+
+
+def _few(name: str, vectors: Vectors, normal: Normal) -> Note:
+    """Say that a set has no more samples than dimensions, and what became of its covariance."""
+    sizes = f"the {name} has no more samples than dimensions ({len(vectors)} and {vectors.shape[1]})"
+    if normal.shrinkage:
+        return Note("shrunk", f"{sizes}: its covariance is shrunk by {normal.shrinkage:.3f} towards the identity")
+    return Note("singular", f"{sizes}: its covariance is singular, and the distance far too large")

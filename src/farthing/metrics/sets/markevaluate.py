@@ -19,6 +19,13 @@ from farthing.metrics.sets.populations import Census
 
 SCORES = ("petersen", "schnabel_quality", "schnabel_diversity", "capture")
 _MORE = ("schnabel_quality_normalised", "schnabel_diversity_normalised")
+_ESTIMATES = (
+    "population",
+    "petersen_estimate",
+    "schnabel_quality_estimate",
+    "schnabel_diversity_estimate",
+    "capture_estimate",
+)
 _COUNTS = (
     "covered_generated",
     "covered_corpus",
@@ -26,11 +33,6 @@ _COUNTS = (
     "reached_generated",
     "unmarked_generated",
     "unmarked_corpus",
-    "population",
-    "petersen_estimate",
-    "schnabel_quality_estimate",
-    "schnabel_diversity_estimate",
-    "capture_estimate",
 )
 
 
@@ -78,7 +80,7 @@ class MarkEvaluate(VectorSetMetric):
         parts: dict[str, Part] = {}
         for counted in censuses:
             mark = "" if counted.k == self.ks[0] else f"_k{counted.k}"
-            names = (*SCORES, *_MORE, *(() if mark else _COUNTS))
+            names = (*SCORES, *_MORE, *(() if mark else _COUNTS), *_ESTIMATES)
             values = {name: float(getattr(counted, name)) for name in names}
             parts |= {f"{name}{mark}": value for name, value in values.items() if math.isfinite(value)}
         return Verdict(self._score(censuses[0]), parts, tuple(_warnings(censuses[0])))

@@ -10,7 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Vectors
 from farthing.core.errors import InputError, SpecError, UsageError
-from farthing.core.progress import Bar, Progress, no_bar
+from farthing.core.progress import Bar, Progress, no_bar, silent
 from farthing.core.specs import Value
 from farthing.core.types import Note, TextsOrVectors
 
@@ -86,7 +86,7 @@ def gather(
     if isinstance(data, np.ndarray) and is_vectors(data):
         return Samples(checked_vectors(data, what), fields={"samples": "vectors"})
     rows, empty = _rows(data, what)
-    reader = _Reader(options, threads)
+    reader = SampleReader(options, threads)
     texts = [str(data[row]) for row in rows]
     with bar("encoding", len(set(texts))) as progress:
         vectors, cut = reader.read(texts, rows, progress)
@@ -147,10 +147,10 @@ def check_together(generated: Vectors, corpus: Vectors, most: int, metric: str) 
             )
 
 
-class _Reader:
+class SampleReader:
     """Encodes texts, and remembers which were truncated."""
 
-    def __init__(self, options: SampleOptions, threads: int | None) -> None:
+    def __init__(self, options: SampleOptions, threads: int | None = None) -> None:
         from farthing.encoders.engine import Engine
         from farthing.encoders.load import load_encoder
 
@@ -159,8 +159,8 @@ class _Reader:
         depth = self.engine.encoder.layers
         self.layers = depth[-1:] if options.samples == "sentence" else depth[1:][-options.last :] or depth[-1:]
 
-    def read(self, texts: Sequence[str], rows: Sequence[int], progress: Progress) -> tuple[Vectors, list[int]]:
-        """Return the samples of the texts in their order, and the rows that were truncated."""
+    def each(self, texts: Sequence[str], progress: Progress = silent) -> tuple[dict[str, Vectors], set[str]]:
+        """Return the samples of every distinct text, and which texts were truncated."""
         samples: dict[str, Vectors] = {}
         cut: set[str] = set()
         for text, encoded in self.engine.encode(texts, self.layers):
@@ -168,6 +168,11 @@ class _Reader:
             if encoded.cut:
                 cut.add(text)
             progress(1)
+        return samples, cut
+
+    def read(self, texts: Sequence[str], rows: Sequence[int], progress: Progress) -> tuple[Vectors, list[int]]:
+        """Return the samples of the texts in their order, and the rows that were truncated."""
+        samples, cut = self.each(texts, progress)
         vectors = np.concatenate([samples[text] for text in texts])
         return vectors, [row for row, text in zip(rows, texts, strict=True) if text in cut]
 

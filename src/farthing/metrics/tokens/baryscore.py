@@ -75,9 +75,12 @@ class BaryScore(IdfMetric[RowScore]):
         ids = text.ids[span]
         if not len(ids):
             return Cloud(np.zeros((0, self.engine.encoder.dimension)), np.zeros(0))
-        layers = [units(text.states[layer][span]) for layer in self.layers]
         weights, remarks = token_weights(ids, idf)
-        return Cloud(published_barycenter(layers) if self.compat else barycenter(layers, weights), weights, remarks)
+        if self.compat:
+            single = [single_units(text.states[layer]) for layer in self.layers]
+            return Cloud(published_barycenter(single), weights, remarks)
+        layers = [units(text.states[layer][span]) for layer in self.layers]
+        return Cloud(barycenter(layers, weights), weights, remarks)
 
     def between(self, left: Cloud, right: Cloud) -> float:
         """Compute the distance of two barycentres; two texts without tokens are equal."""
@@ -102,10 +105,19 @@ class BaryScore(IdfMetric[RowScore]):
         }
 
 
+def single_units(vectors: Vectors) -> Vectors:
+    """Scale vectors to length 1 in single precision, as the published code does, and only then go on in double."""
+    single = np.asarray(vectors, dtype=np.float32)
+    norms = np.sqrt((single * single).sum(axis=1, keepdims=True))
+    return np.asarray(single / np.maximum(norms, np.float32(1e-30)), dtype=np.float64)
+
+
 def published_barycenter(layers: list[Vectors]) -> Vectors:
     """Compute the barycentre as the published code asks POT for it: equal weights, started from zeros.
 
-    All costs of the first step are equal there, so the result depends on rounding and on POT's version.
+    The costs of the first step are the squared lengths of the vectors: 1, but for the rounding of single precision. So
+    rounding decides which plan is found. Vectors that are scaled in double precision lead to other plans, and with
+    three layers to smaller distances on the whole.
     """
     size = len(layers[0])
     share = np.full(size, 1 / size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from farthing.align.published import surplus_cost
 from farthing.align.relaxed import centroid, relaxed
 from farthing.align.transport import distances, transport
 from farthing.core.arrays import Vectors
@@ -46,8 +47,15 @@ class MoverRules:
     def between(self, left: Cloud, right: Cloud) -> float:
         """Compute the distance of two clouds."""
         if self.published and len(left) and len(right) and "idf" in left.remarks | right.remarks:
-            return 0.0  # the published code moves nothing if a side has no weight
+            return self._without_weight(left, right)
         return cloud_distance(left, right, self.distance, squared=self.variant == "v1")
+
+    def _without_weight(self, left: Cloud, right: Cloud) -> float:
+        """Compute the distance if a side has no weight: v2 and EffEval move nothing, v1 charges the other side's."""
+        if self.variant != "v1" or left.remarks >= {"idf"} <= right.remarks:
+            return 0.0
+        heavy = right if "idf" in left.remarks else left
+        return surplus_cost(heavy.points, heavy.weights)
 
     def score(self, distance: float) -> float:
         """Turn a distance into a score."""
@@ -57,10 +65,10 @@ class MoverRules:
 
 
 def published_distance(left: Vectors, right: Vectors, distance: Distance) -> float:
-    """Compute RWMD or WCD as EffEval's code does; neither is a bound of its word mover's distance.
+    """Compute RWMD or WCD as EffEval's code does at batch size 1; neither is a bound of its word mover's distance.
 
-    The vectors are those of all tokens, with zeros for what was dropped. RWMD is a plain sum, which grows with
-    the length of the texts; WCD is between scaled means.
+    The vectors are those of all tokens (MoverScore: with zeros for what was dropped) or n-grams (XMoverScore). RWMD
+    is a plain sum, which grows with the length of the texts; WCD is between scaled means.
     """
     if distance == "wcd":
         ends = [units(side.mean(axis=0, keepdims=True)) for side in (left, right)]

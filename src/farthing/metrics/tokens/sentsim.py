@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from farthing.align.greedy import f1, greedy
-from farthing.core.arrays import Floats, Segments
+from farthing.core.arrays import Floats, Segments, Weights
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.encoders.engine import Engine
@@ -82,13 +82,17 @@ class SentSim(TokenMetric[RowScore]):
         return RowScore(0.0, {"words": self._words(texts.source, texts.candidate), "sentence": sentence})
 
     def _words(self, source: EncodedText, candidate: EncodedText) -> float:
+        published = self.combine == "published"
         left, right = (text.unit(self.word_layer)[text.content] for text in (source, candidate))
         if self.words == "wmd":
-            if self.combine == "published":  # vectors as they are; a fixed range needs them at length 1
+            if published:  # vectors as they are; a fixed range needs them at length 1
                 left, right = (text.states[self.word_layer][text.content] for text in (source, candidate))
             return cloud_distance(Cloud(left, np.ones(len(left))), Cloud(right, np.ones(len(right))), "wmd")
         if not len(left) or not len(right):
             return float(len(left) == len(right))  # two texts without words are equal; one without shares nothing
+        if published:  # words may match special tokens, which weigh nothing themselves
+            left, right = (text.unit(self.word_layer) for text in (source, candidate))
+            return f1(*greedy(right, left, _content_weights(candidate), _content_weights(source)))
         return f1(*greedy(right, left, np.ones(len(right)), np.ones(len(left))))
 
     def gathered(self, pairs: Pairs, results: Sequence[RowScore], notes: tuple[Note, ...]) -> Scores:
@@ -124,6 +128,13 @@ class SentSim(TokenMetric[RowScore]):
             "words": self.words,
             "combine": self.combine,
         }
+
+
+def _content_weights(text: EncodedText) -> Weights:
+    """Weigh the tokens of a text by 1, special ones by 0."""
+    weights = np.zeros(len(text.ids))
+    weights[text.content] = 1
+    return weights
 
 
 def cosine(left: Floats, right: Floats) -> float:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from farthing.align.published import joint_flow, plan_solver
 from farthing.align.transport import distances, transport
-from farthing.core.arrays import Matrix
+from farthing.core.arrays import Matrix, Segments
+from farthing.core.errors import SpecError
 from farthing.core.metric import check_positive
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
@@ -21,19 +23,23 @@ from farthing.metrics.tokens.base import TokenMetric
 from farthing.metrics.tokens.clouds import Cloud, units
 from farthing.metrics.tokens.encoded import EncodedRow
 from farthing.metrics.tokens.layers import last_layers
-from farthing.metrics.tokens.mover_rules import Distance, cloud_distance
+from farthing.metrics.tokens.mover_rules import Distance, cloud_distance, published_distance
 from farthing.metrics.tokens.ngrams import ngrams
 from farthing.metrics.tokens.results import RowScore
 
 LAYER = 8  # the layer of the paper
 DROPPED = 0.3  # the share of flows that the published code leaves out
+XMoverProgram: TypeAlias = Literal["xmoverscore", "effeval"]
+XMoverVariant: TypeAlias = Literal["published", "effeval"]
+Fluency: TypeAlias = Literal["likelihood", "perplexity"]
+VARIANTS: Mapping[XMoverProgram, XMoverVariant] = {"xmoverscore": "published", "effeval": "effeval"}
 
 
 @dataclass(kw_only=True, eq=False)
 class XMoverScore(TokenMetric[RowScore]):
     """Reference-free: transport from source to candidate, plus the language model's opinion (Zhao et al. 2020).
 
-    Parts: `distance`, `mover` (the score without the language model) and `fluency` (its mean log-likelihood).
+    Parts: `distance`, `mover` (the score without the language model) and `fluency` (the language model's term).
     """
 
     about: ClassVar[MetricInfo] = MetricInfo(
@@ -48,13 +54,19 @@ class XMoverScore(TokenMetric[RowScore]):
     layer: Annotated[int | None, "which layer; else 8, or the last if there are fewer"] = None
     ngram: Annotated[int, "tokens of an n-gram"] = 2
     distance: Annotated[Distance, "exact (wmd), or a lower bound of it"] = "wmd"
-    variant: Annotated[Literal["published", "effeval"], "published: 1/(1+d); effeval: 1-d"] = "published"
+    variant: Annotated[XMoverVariant | None, "published: 1/(1+d); effeval: 1-d; else that of compat, or published"] = (
+        None
+    )
     remap: Annotated[str | None, "a file of `farthing learn remap`, or a .npy, to move the source by"] = None
     lm: Annotated[str | None, "a causal language model: its name or folder; else no such term"] = None
-    lm_weight: Annotated[float, "the weight of the mean log-likelihood"] = 0.1
+    lm_weight: Annotated[float, "the weight of the language model's term"] = 0.1
+    fluency: Annotated[
+        Fluency | None,
+        "that term: the mean log-likelihood m, or exp(m / tokens), as published; else by compat, or likelihood",
+    ] = None
     drop: Annotated[float | None, "leave out this share of the smallest flows; else 0, in compat 0.3"] = None
     compat: Annotated[
-        Literal["xmoverscore"] | None, "as the published code: special tokens take part and flows are dropped"
+        XMoverProgram | None, "reproduce a published program: special tokens take part and flows are dropped"
     ] = None
     monolingual: Annotated[bool, "source and candidate are in one language, so any encoder will do"] = False
     dropped: float = field(init=False, repr=False)
@@ -65,11 +77,15 @@ class XMoverScore(TokenMetric[RowScore]):
         """Check the options, and load the map and the language model."""
         check_positive("xmoverscore", ngram=self.ngram)
         check_positive("xmoverscore", or_zero=True, drop=self.drop or 0.0, lm_weight=self.lm_weight)
+        self.variant = _variant(self.variant, self.compat)
+        self.fluency = self.fluency or ("perplexity" if self.compat == "xmoverscore" else "likelihood")
         super().__post_init__()
         self.dropped = (DROPPED if self.compat else 0.0) if self.drop is None else self.drop
         self.source_map = Remap.load(self.remap, self.engine.encoder, self.layers[0]) if self.remap else None
         self.language_model = (
-            CausalLanguageModel(self.lm, threads=self.threads, device=self.device) if self.lm else None
+            CausalLanguageModel(self.lm, start=not self.compat, threads=self.threads, device=self.device)
+            if self.lm
+            else None
         )
 
     def make_encoder(self) -> Encoder:
@@ -88,7 +104,14 @@ class XMoverScore(TokenMetric[RowScore]):
         assert texts.source is not None  # because info.needs says so
         distance = self.between(self.cloud(texts.source, self.source_map), self.cloud(texts.candidate, None))
         mover = 1 / (1 + distance) if self.variant == "published" else 1 - distance
+        if self.bounded:
+            mover = -distance  # EffEval's score of its bounds is the plain negative
         return RowScore(mover, {"distance": distance, "mover": mover})
+
+    @property
+    def bounded(self) -> bool:
+        """True if RWMD or WCD is computed as EffEval's code does."""
+        return self.compat == "effeval" and self.distance != "wmd"
 
     def cloud(self, text: EncodedText, remap: Remap | None) -> Cloud:
         """Make the cloud of a text's n-grams, all of one weight."""
@@ -96,14 +119,19 @@ class XMoverScore(TokenMetric[RowScore]):
         vectors = text.states[self.layers[0]][span].astype(np.float64)
         vectors = remap(vectors) if remap and len(vectors) else vectors
         points, _ = ngrams(vectors, np.ones(len(vectors)), self.ngram)
-        return Cloud(units(points), np.ones(len(points)))
+        return Cloud(points if self.bounded else units(points), np.ones(len(points)))
 
     def between(self, left: Cloud, right: Cloud) -> float:
         """Compute the distance of two clouds, without the smallest flows if asked for."""
+        if self.bounded:
+            return published_distance(left.points, right.points, self.distance)
         if self.distance != "wmd" or not self.dropped or not len(left) or not len(right):
             return cloud_distance(left, right, self.distance)
         cost = distances(left.points, right.points)
-        flow = transport(left.weights, right.weights, cost).flow
+        by_program = self.compat is not None
+        flow = (
+            joint_flow(left.points, right.points) if by_program else transport(left.weights, right.weights, cost).flow
+        )
         return float((without_smallest(flow, self.dropped) * cost).sum())
 
     def gathered(self, pairs: Pairs, results: Sequence[RowScore], notes: tuple[Note, ...]) -> Scores:
@@ -111,15 +139,26 @@ class XMoverScore(TokenMetric[RowScore]):
         scores = super().gathered(pairs, results, notes)
         if self.language_model is None:
             return scores
-        fluency = self.language_model.scores(pairs.candidates)
+        fluency = self._fluency(self.language_model, pairs.candidates)
         segments = np.asarray(scores.parts["mover"] + self.lm_weight * fluency)
         parts = {**scores.parts, "fluency": fluency}
         return replace(scores, segments=segments, corpus=float(segments.mean()), parts=parts)
 
+    def _fluency(self, model: CausalLanguageModel, texts: Sequence[str]) -> Segments:
+        """Compute the language model's term; the published programs give 0 to texts of at most one token."""
+        found = model.likelihoods(texts)
+        values = found.means
+        if self.fluency == "perplexity":
+            values = np.exp(values / np.maximum(found.tokens + (not model.start), 1))
+        return np.where(found.tokens > 0, values, 0.0) if self.compat else values
+
     def fields(self) -> dict[str, Value]:
         """Return what of the options belongs in the signature."""
         model = self.language_model
-        fluency: dict[str, Value] = {**model.fields(), "lm_weight": self.lm_weight} if model else {"lm": False}
+        fluency: dict[str, Value] = {"lm": False}
+        if model:
+            fluency = {**model.fields(), "lm_weight": self.lm_weight, "fluency": self.fluency}
+        solver: dict[str, Value] = {"solver": plan_solver()} if self.compat and self.dropped else {}
         return {
             "layer": self.layers[0],
             "ngram": self.ngram,
@@ -127,9 +166,18 @@ class XMoverScore(TokenMetric[RowScore]):
             "variant": self.variant,
             "remap": f"{self.source_map.method}-{self.source_map.hash}" if self.source_map else False,
             "drop": self.dropped,
+            **solver,
             **fluency,
             "compat": self.compat or "none",
         }
+
+
+def _variant(variant: XMoverVariant | None, compat: XMoverProgram | None) -> XMoverVariant:
+    """Return the variant that was asked for, that of the program to reproduce, or the published one."""
+    implied = VARIANTS[compat or "xmoverscore"]
+    if compat and variant not in (None, implied):
+        raise SpecError(f"xmoverscore: compat={compat} implies variant={implied}, but variant={variant} was given")
+    return variant or implied
 
 
 def without_smallest(flow: Matrix, share: float) -> Matrix:

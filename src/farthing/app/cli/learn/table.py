@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from farthing.app.cli.common import Quiet
 from farthing.app.cli.learn import options
@@ -11,10 +12,15 @@ from farthing.app.cli.typed import Argument, Option
 from farthing.tables.aligned import aligned
 from farthing.tables.sheet import terminal_width
 
+if TYPE_CHECKING:
+    from farthing.learn.study.table import MetricMeasures
+
 
 def table(
     data: Annotated[list[str], Argument(help="Judged pairs, one file per data set.")],
-    teacher: Annotated[str, Option("--teacher", help="The metric that was learned.", completes="metric")],
+    teacher: Annotated[
+        list[str], Option("--teacher", help="The metric that was learned; may be given again.", completes="metric")
+    ],
     student: Annotated[list[str], Option("--student", help="A student's folder or spec; may be given again.")],
     people: options.PeopleOptions,
     metrics: Annotated[
@@ -37,11 +43,14 @@ def table(
         check_not_input(output, data)
     others = [str(spec) for spec in parse_specs(metrics)] if metrics else []
     log = options.log_of(quiet)
-    rows = study.measure_table(people.read(data, log), teacher, student, others, log)
+    tables = study.measure_tables(people.read(data, log), teacher, student, others, log)
     if output:
-        study.write_measures(output, rows)
-    return (
-        aligned(study.measure_rows(rows), width=terminal_width())
-        + "\n\n"
-        + aligned(study.summary_rows(study.summarise(rows)), width=terminal_width())
-    )
+        study.write_measures(output, *tables.values())
+    parts = [part for rows in tables.values() for part in (study.measure_rows(rows), _summary(rows))]
+    return "\n\n".join(aligned(part, width=terminal_width()) for part in parts)
+
+
+def _summary(rows: Sequence[MetricMeasures]) -> list[dict[str, str]]:
+    from farthing.learn.study.table import summarise, summary_rows
+
+    return summary_rows(summarise(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from farthing.app.cli.meta.correlate import correlate
+from farthing.app.cli.meta.disagree import disagree
 from farthing.app.cli.meta.diversity import diversity
 from farthing.app.cli.meta.hybrids import hybrids
 from farthing.app.cli.meta.robustness import robustness
@@ -11,5 +12,12 @@ from farthing.app.cli.typed import Commands
 
 commands = Commands(
     "How well do metrics agree with people, and what do they miss?",
-    {"correlate": correlate, "hybrids": hybrids, "select": select, "robustness": robustness, "diversity": diversity},
+    {
+        "correlate": correlate,
+        "disagree": disagree,
+        "hybrids": hybrids,
+        "select": select,
+        "robustness": robustness,
+        "diversity": diversity,
+    },
 )

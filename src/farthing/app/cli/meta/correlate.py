@@ -49,11 +49,19 @@ def correlate(
     preferences: Preferences = None,
     scatter: Annotated[Path | None, Option("--scatter", help="Draw metrics against people: png, pdf or svg.")] = None,
     matrix: Matrix = None,
+    over: Annotated[
+        str | None, Option("--over", help="Try values of an option of the metrics, and name the best: k=1,2,3.")
+    ] = None,
 ) -> str:
     """Measure how well metrics agree with human scores, per group (language pair), on average and pooled.
 
-    Example: farthing meta correlate wmt16.jsonl -m bleu,chrf --test williams
+    Metrics of whole sets, such as markevaluate, are compared at --level system: a system's outputs are one set.
+
+    Examples:
+      farthing meta correlate wmt16.jsonl -m bleu,chrf --test williams
+      farthing meta correlate wmt18.jsonl --level system -m "markevaluate(part=petersen),fid" --over k=1,2,3
     """
+    from farthing.meta.over import Over, spread_specs, with_best
     from farthing.meta.points import scatter_points
     from farthing.meta.question import Question
     from farthing.meta.read.formats import only_prefers
@@ -66,12 +74,13 @@ def correlate(
 
     results.check(data.data, [scatter, matrix])
     check_matrix(matrix, test)
-    scoring.specs()
+    tried = Over.of(over) if over else None
+    specs = spread_specs(scoring.specs(), tried)
     prefers = bool(preferences) or only_prefers(data.data)
     statistic, average = statistic or (STATISTIC if prefers else "pearson"), average or ("item" if prefers else "none")
     question = Question(statistic, average, level, None if test == "none" else test, resamples, seed)
     judged = data.read(people, preferences)
-    found = study(judged, scoring.gather(judged), question, people.human)
+    found = with_best(study(judged, scoring.gather(judged, specs), question, people.human), scoring.specs(), tried)
     points = scatter_points(judged, found)
     if scatter:
         draw_scatter(scatter, found, points)

@@ -120,12 +120,15 @@ class ScoreOptions:
 
         return ScoreStore(self.scores, self.fresh) if self.scores else ScoreStore.usual(self.fresh)
 
-    def gather(self, judgements: Judgements) -> list[Scored]:
-        """Return the scores of all metrics."""
+    def gather(self, judgements: Judgements, specs: Sequence[Spec] | None = None) -> list[Scored]:
+        """Return the scores of all metrics.
+
+        :param specs: the metrics to compute, if they are not those that the user named
+        """
         from farthing.meta.gathered import gather_scores
 
         files, lower = self.score_file or (), split(self.lower)
-        return gather_scores(judgements, self.specs(), files, lower, self.store())
+        return gather_scores(judgements, self.specs() if specs is None else specs, files, lower, self.store())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,210 @@
+"""The experiments of the papers: every caption has its place, every command runs on small data, pages show results."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from farthing.app.cli.main import COMMANDS
+from farthing.app.cli.typed import Commands, build
+
+PROJECT = Path(__file__).resolve().parents[1]
+PAPERS = PROJECT / "papers"
+CAPTIONS = {"bertscore": (29, 3), "effeval": (8, 4), "frugalscore": (8, 1), "mark-evaluate": (6, 5)}
+FOLDERS = ("human", "corpora", "models", "yours", "build", "papers")
+
+
+def module(name: str) -> ModuleType:
+    sys.path.insert(0, str(PAPERS))
+    try:
+        spec = importlib.util.spec_from_file_location(name, PAPERS / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        made = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(name, made)
+        spec.loader.exec_module(made)
+        return made
+    finally:
+        sys.path.remove(str(PAPERS))
+
+
+catalogue = module("catalogue")
+paper_program = module("paper")
+pages = module("pages")
+EVERY = [(paper, item) for paper in map(catalogue.Paper.read, CAPTIONS) for item in paper.items.values()]
+RUN = [(paper, item) for paper, item in EVERY if item.run]
+
+
+def named(places: list[tuple[Any, Any]]) -> list[str]:
+    return [f"{paper.name}-{item.name}" for paper, item in places]
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_every_caption_has_a_row(name: str) -> None:
+    paper = catalogue.Paper.read(name)
+    tables, figures = CAPTIONS[name]
+    expected = {f"table{n}" for n in range(1, tables + 1)} | {f"figure{n}" for n in range(1, figures + 1)}
+    assert set(paper.items) == expected
+    text = pages.page(paper)
+    for item in paper.items.values():
+        assert f"## {item.title}\n" in text
+        assert f"| {item.shows} |" in text
+        assert not item.same or paper.items[item.same].run
+
+
+def test_sixty_four_captions_four_of_which_are_illustrations() -> None:
+    assert len(EVERY) == 64
+    assert [f"{paper.name} {item.name}" for paper, item in EVERY if item.illustration] == [
+        "bertscore figure1",
+        "effeval figure1",
+        "mark-evaluate figure1",
+        "mark-evaluate figure5",
+    ]
+
+
+def words(item: Any, paper: Any) -> Iterator[list[str]]:
+    for text in (*item.first, *item.run):
+        names = dict.fromkeys(FOLDERS, "x")
+        yield [part.format(**names) for part in shlex.split(text.replace("{metrics}", paper.metrics["full"]))]
+
+
+@pytest.mark.parametrize(("paper", "item"), RUN, ids=named(RUN))
+def test_commands_can_be_parsed_and_scripts_are_there(paper: Any, item: Any) -> None:
+    for program, *arguments in words(item, paper):
+        if program == "python":
+            script = arguments[0].removeprefix("x/")
+            assert (PAPERS / script).is_file()
+            continue
+        assert program == "farthing"
+        command, rest = COMMANDS.get(arguments[0]), arguments[1:]
+        if isinstance(command, Commands):
+            command, rest = command.members[rest[0]], rest[1:]
+        build(command, "farthing")[0].parse_args(rest)
+
+
+@pytest.mark.parametrize(("paper", "item"), RUN, ids=named(RUN))
+def test_pages_show_the_stored_results(paper: Any, item: Any) -> None:
+    result = paper.result(item)
+    if result is None:
+        assert "There is no stored result yet." in pages.page(paper)
+        return
+    text = pages.page(paper)
+    assert all(command in text for command in result.commands)
+    for table in result.tables:
+        for row in table.rows:
+            cells = [str(cell) if isinstance(cell, str) else pages._text(cell) for cell in row]
+            assert f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" in text
+    assert not re.search(r"/(root|home|work|tmp)/", json.dumps(result.tables, default=vars) + text)
+
+
+def test_results_belong_to_captions() -> None:
+    for path in catalogue.RESULTS.glob("*/*.json"):
+        assert catalogue.Paper.read(path.parent.name).items[path.stem].run
+
+
+TEXTS = [
+    "The cat sat on the mat. It slept.",
+    "A dog ran over the hill. Rain fell.",
+    "Nobody came to the old house. He left.",
+    "Birds fly south in winter. They return.",
+    "She wrote a long letter. It was late.",
+    "The bank raised its rates. Why?",
+    "Two men played chess. One won.",
+    "Prices fell on Monday. People bought.",
+]
+
+
+def damaged(text: str, place: int) -> str:
+    parts = text.split()
+    return " ".join(parts[: len(parts) - place % 4]) + (" indeed" if place % 3 else "")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Made-up data under the names of the real files."""
+    root = tmp_path_factory.mktemp("papers")
+    folders = {name: root / name for name in FOLDERS if name != "papers"}
+    for folder in folders.values():
+        folder.mkdir()
+    outputs: list[dict[str, Any]] = []
+    for place, text in enumerate(TEXTS):
+        for number, system in enumerate("ABCD"):
+            row = {"system": system, "segment_id": place, "reference": text, "candidate": damaged(text, place + number)}
+            outputs.append({**row, "score": -number - place % 3, "source": text})
+    for name, column, groups in (
+        ("wmt15_da_seg", "lp", ("cs-en", "de-en")),
+        ("wmt16_da_seg", "lp", ("de-en", "ru-en", "en-ru")),
+        ("wmt20_mqm_seg", "lp", ("zh-en",)),
+        ("wmt21_mqm_seg", "dataset", ("zh-en-ted", "en-de-ted")),
+        ("sum_newsroom", "dataset", ("newsroom",)),
+        ("sum_dialsummeval", "dataset", ("dialsummeval",)),
+    ):
+        rows = [{**row, column: group} for group in groups for row in outputs]
+        for row in rows:
+            row["scores"] = {"fluency": row["score"], "relevance": row["score"]}
+        write_rows(folders["human"] / f"{name}.jsonl.gz", rows)
+    for name in ("pawsx", "mrpc"):
+        write_rows(
+            folders["human"] / f"{name}.jsonl.gz", [{**r, "lang": "en", "score": i % 2} for i, r in enumerate(outputs)]
+        )
+    wmt18 = {"lp": "de-en", "source": TEXTS * 13, "reference": TEXTS * 13}
+    systems = {s: {"output": [damaged(t, n) for t in TEXTS * 13], "score": -n} for n, s in enumerate("ABCD")}
+    write_rows(folders["human"] / "wmt18_toen_systems.jsonl.gz", [{**wmt18, "year": "WMT18", "systems": systems}])
+    captions = [{"captions": [text, *TEXTS[:4]]} for text in TEXTS * 2]
+    write_rows(folders["corpora"] / "multi30k_5captions_en.jsonl.gz", captions)
+    return folders
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+# Those that train, or need a downloaded model or a labelled corpus, have tests of their commands of their own.
+LONG = {"figure3", "figure4", "figure1", "table2"}
+SMALL = [
+    (paper, item)
+    for paper, item in RUN
+    if item.name not in LONG and not item.heavy and "{corpora}/xnli" not in item.run[0]
+]
+
+
+@pytest.mark.parametrize(("paper", "item"), SMALL, ids=named(SMALL))
+def test_every_experiment_runs_on_small_data(paper: Any, item: Any, small: dict[str, Path]) -> None:
+    metrics = "bleu,chrf" if "bleu" in paper.metrics["light"] else paper.metrics["light"]
+    metrics = metrics if paper.name != "mark-evaluate" else "markevaluate(part=petersen, model=nano),fid(model=nano)"
+    places = paper_program.Places({**small, "papers": PAPERS}, metrics)
+    quick = {"--hybrids 10000": "--hybrids 50", "--draws 100000": "--draws 200", "jsonl.gz 10 ": "jsonl.gz 4 ",
+             "jsonl.gz 100 ": "jsonl.gz 9 ", "jsonl.gz 300 ": "jsonl.gz 16 ", "k=1,2,3,5": "k=1,2"}  # fmt: skip
+    first, run = ([shortened(text, quick) for text in texts] for texts in (item.first, item.run))
+    result = paper_program.run_item(paper, catalogue.Item(item.name, item.shows, run=run, first=first), places)
+    assert result.tables or result.text
+    assert str(small["human"]) not in json.dumps([*result.commands, result.text])
+
+
+def shortened(text: str, changes: dict[str, str]) -> str:
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    return text
+
+
+def test_the_program_keeps_what_it_ran(small: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = [part for name in FOLDERS if name != "papers" for part in (f"--{name}", str(small[name]))]
+    script = "import paper, pathlib, sys; paper.RESULTS = pathlib.Path(sys.argv.pop(1)); paper.main()"
+    command = [sys.executable, "-c", script, str(tmp_path), "effeval", "table4", *arguments]
+    subprocess.run(command, check=True, cwd=PAPERS, stdout=subprocess.DEVNULL)
+    result = catalogue.Result.read(tmp_path / "effeval" / "table4.json")
+    [table] = result.tables
+    assert table.rows[-1] == ["total", 64, 96, 32]
+    assert result.commands[0].startswith("python PAPERS/scripts/segments.py HUMAN/wmt15_da_seg.jsonl.gz")
