@@ -209,3 +209,54 @@ def edits() -> Callable[[Sequence[object], Sequence[object]], int]:
         return row[-1]
 
     return distance
+
+
+@pytest.fixture(scope="session")
+def parity() -> Any:
+    """The module tests/learn/parity/tiny_bert.py: the model on which the published programs were run."""
+    spec = importlib.util.spec_from_file_location("tiny_bert", PROJECT / "tests" / "learn" / "parity" / "tiny_bert.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def published(parity: Any) -> Callable[[str], tuple[dict[str, Any], dict[str, Any]]]:
+    """What the published programs said ("comet" or "adapters"): arrays, and the notes beside them."""
+
+    def read(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        from safetensors import safe_open
+
+        with safe_open(PROJECT / "tests" / "learn" / "parity" / f"{name}.safetensors", "numpy") as file:
+            notes = {key: json.loads(value) for key, value in file.metadata().items()}
+            return {key: file.get_tensor(key) for key in file.keys()}, notes  # noqa: SIM118  # it is no dict
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def parity_encoder(parity: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model of tests/learn/parity as a folder; its tokenizer reads words such as w7."""
+    import tokenizers as tk
+    import torch
+    import transformers
+
+    folder = tmp_path_factory.mktemp("parity")
+    model = transformers.BertModel(transformers.BertConfig(**parity.SHAPE), add_pooling_layer=False)
+    shapes = {name: tuple(part.shape) for name, part in model.named_parameters()}
+    with torch.no_grad():
+        for name, value in parity.filled(shapes).items():
+            model.get_parameter(name).copy_(torch.from_numpy(value))
+    model.save_pretrained(folder)
+    numbers = {token: number for number, token in enumerate(parity.VOCABULARY)}
+    tokenizer = tk.Tokenizer(tk.models.WordLevel(numbers, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tk.pre_tokenizers.WhitespaceSplit()
+    tokenizer.add_special_tokens(list(parity.SPECIALS))
+    around = [("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])]
+    tokenizer.post_processor = tk.processors.TemplateProcessing("[CLS] $A [SEP]", "[CLS] $A [SEP] $B [SEP]", around)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    told = {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "unk_token": "[UNK]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(told))
+    return folder

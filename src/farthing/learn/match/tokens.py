@@ -12,17 +12,13 @@ from torch.nn import functional
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.pretrained import load_config, load_pretrained
 from farthing.learn.train.layers import drop_layers, keep_first_layers
+from farthing.learn.train.numbers import has_bfloat16
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
-
-
-def has_bfloat16() -> bool:
-    """Tell whether products in bfloat16 are faster here: twice as fast if the processor has them, far slower if not."""
-    return bool(torch.cuda.is_available() or torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 class ContextualTokens(torch.nn.Module):
