@@ -22,7 +22,7 @@ KIND = "estimator"
 class Comet(Metric):
     """Scores candidates with a trained estimator, which reads each text alone.
 
-    What it needs (references, sources or both) is what it was trained with. With several references the best one counts.
+    What it needs (references, sources or both) is what it was trained with. With several references, the best counts.
     """
 
     about = MetricInfo(

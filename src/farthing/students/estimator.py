@@ -19,6 +19,7 @@ from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.engine import Engine
+from farthing.encoders.folder.layout import layer_count
 from farthing.encoders.load import load_encoder
 from farthing.students.layout import HEAD, USUAL, StudentFolder
 from farthing.students.regressor import EstimatorShape, Regressor
@@ -52,7 +53,9 @@ class EstimatorStudent:
         self.shape = EstimatorShape.told(self.folder.facts, self.folder.path)
         encoder = load_encoder(self.folder.path, leading_space=False)
         self.engine = Engine(encoder, long=options.long or "truncate", threads=threads)
-        self.regressor = Regressor(self.shape, _arrays(self.folder.path), encoder.layers[-1] + 1)
+        self.regressor = Regressor(
+            self.shape, read_arrays(self.folder.path), (layer_count(self.folder.config) or 0) + 1
+        )
         if self.regressor.dense[0][0].shape[0] != self.shape.width(encoder.dimension):
             raise ModelError(f"{self.folder.path}: the head does not fit the encoder: they do not belong together")
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
@@ -127,12 +130,14 @@ class EstimatorStudent:
         return (Note("truncated", f"texts were truncated to {room} tokens (long=window reads them whole)", rows),)
 
 
-def _arrays(folder: Path) -> dict[str, np.ndarray]:
+def read_arrays(folder: Path) -> dict[str, np.ndarray]:
+    """Read the mix and the head of an estimator's folder."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
     try:
-        return load_file(folder / HEAD)
+        arrays: dict[str, np.ndarray] = load_file(folder / HEAD)
+        return arrays
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{folder / HEAD} cannot be read: {error}") from error
 

@@ -1,8 +1,9 @@
 """The arithmetic of an estimator after its encoder: a mix of layers, one vector per text, features, a head. Pure numpy.
 
 `config.json` says the shape of an estimator (:class:`EstimatorShape`, under "farthing", "estimator"), and
-`head.safetensors` holds the numbers: `mix.weights` (one per layer, the embeddings first), `mix.gamma`, and `dense.K.weight`
-and `dense.K.bias` of each layer of the head. The arithmetic is that of Rei et al. 2020; a test compares it with theirs.
+`head.safetensors` holds the numbers: `mix.weights` (one per layer, the embeddings first), `mix.gamma`, and
+`dense.K.weight` and `dense.K.bias` of each layer of the head. The arithmetic is that of Rei et al. 2020; a test
+compares it with theirs.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class EstimatorShape:
         known = {field.name for field in fields(cls)}
         if not isinstance(told, Mapping) or not set(told) <= known:
             raise ModelError(f"{path} does not say the shape of its estimator")
-        lists = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
-        shape = cls(**lists)
+        build: Callable[..., EstimatorShape] = cls
+        shape = build(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})
         activations = (shape.activation, shape.final or "tanh")
         right = shape.inputs in FORMS and shape.transform in get_args(LayerTransform)
         if not right or shape.pooling not in get_args(Pooling) or not set(activations) <= set(_ACTIVATIONS):
@@ -138,7 +139,7 @@ def features(candidates: Floats, others: Sequence[Floats]) -> Floats:
 def layer_weights(shape: EstimatorShape, arrays: Mapping[str, np.ndarray], depth: int) -> Weights:
     """Return the weight of every layer: those of the mix times gamma, or 1 for the only one."""
     if shape.layer is not None:
-        return np.eye(depth)[shape.layer]
+        return np.asarray(np.eye(depth)[shape.layer])
     raw = arrays["mix.weights"].astype(np.float64)
     if len(raw) != depth:
         raise ModelError(f"the estimator mixes {len(raw)} layers, and its encoder has {depth} with the embeddings")

@@ -45,7 +45,9 @@ def test_another_encoder_is_refused(parity_encoder: Path, tiny_model: Callable[.
         next(other.encoder.parameters()).add_(1.0)
     with pytest.raises(ModelError, match="was trained for another encoder of the same shape: give that one"):
         load_adapter(other, tmp_path / "adapter")
-    with pytest.raises(ModelError, match=r"another encoder \(bert of 3 layers, 128 wide, not bert of 3 layers, 32 wide"):
+    with pytest.raises(
+        ModelError, match=r"another encoder \(bert of 3 layers, 128 wide, not bert of 3 layers, 32 wide"
+    ):
         load_adapter(load_pretrained(tiny_model("bert")), tmp_path / "adapter")
 
 

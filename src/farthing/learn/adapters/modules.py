@@ -1,4 +1,4 @@
-"""What an adapter adds to one place of a layer: a bottleneck, a bottleneck of Kronecker products, scales, or low ranks."""
+"""What an adapter adds to one place of a layer: a bottleneck (also of Kronecker products), scales, or low ranks."""
 
 from __future__ import annotations
 

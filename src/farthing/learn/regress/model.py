@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 
+from farthing.encoders.sentence import Pooling
 from farthing.learn.train.numbers import has_bfloat16
 from farthing.students.regressor import EstimatorShape
 
@@ -49,19 +51,18 @@ class LayerMix(torch.nn.Module):
             self.weights = torch.nn.Parameter(torch.zeros(depth))
             self.gamma = torch.nn.Parameter(torch.ones(()))
 
-    def forward(self, states: Sequence[torch.Tensor], mask: torch.Tensor) -> torch.Tensor:
-        """Mix states of texts x tokens x dimensions."""
-        shape = self.shape
-        layers = states if shape.layer is None else [states[shape.layer]]
-        layers = [_normal(state.float(), mask) if shape.layer_norm else state.float() for state in layers]
-        if shape.layer is not None:
-            return layers[0]
-        weights = self.weights
+    def forward(self, states: Sequence[torch.Tensor]) -> torch.Tensor:
+        """Mix the states of all layers, or return those of the only one."""
+        if self.shape.layer is not None:
+            return states[self.shape.layer]
+        weights: torch.Tensor = self.weights
         if self.training:
             weights = torch.where(torch.rand_like(weights) > LAYER_DROPOUT, weights, _GONE)
-        normal = sparse_weights(weights) if shape.transform == "sparsemax" else torch.softmax(weights, dim=0)
-        mixed: torch.Tensor = self.gamma * torch.stack([w * state for w, state in zip(normal, layers, strict=True)]).sum(0)
-        return mixed
+        normal = sparse_weights(weights) if self.shape.transform == "sparsemax" else torch.softmax(weights, dim=0)
+        mixed = torch.zeros_like(states[0])
+        for weight, state in zip(normal, states, strict=True):
+            mixed = mixed + weight * state
+        return self.gamma * mixed
 
 
 def sparse_weights(values: torch.Tensor) -> torch.Tensor:
@@ -81,6 +82,16 @@ def _normal(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return apart / torch.sqrt(variance + _EPSILON)
 
 
+def pooled(states: torch.Tensor, mask: torch.Tensor, pooling: Pooling) -> torch.Tensor:
+    """Make one vector per text of those of its tokens."""
+    if pooling == "cls":
+        return states[:, 0]
+    inside = mask[..., None].bool()
+    if pooling == "max":
+        return states.masked_fill(~inside, -torch.inf).amax(dim=1)
+    return states.masked_fill(~inside, 0.0).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+
+
 class EstimatorModel(torch.nn.Module):
     """An encoder with a mix and a head.
 
@@ -97,7 +108,7 @@ class EstimatorModel(torch.nn.Module):
         self.mix = LayerMix(shape, encoder.config.num_hidden_layers + 1)
         widths = [shape.width(encoder.config.hidden_size), *shape.hidden]
         parts: list[torch.nn.Module] = []
-        for before, after in zip(widths, widths[1:], strict=False):
+        for before, after in pairwise(widths):
             parts += [torch.nn.Linear(before, after), _ACTIVATIONS[shape.activation](), torch.nn.Dropout(dropout)]
         parts += [torch.nn.Linear(widths[-1], 1), *([_ACTIVATIONS[shape.final]()] if shape.final else [])]
         self.head = torch.nn.Sequential(*parts)
@@ -106,13 +117,12 @@ class EstimatorModel(torch.nn.Module):
         """Give one vector per text."""
         with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.fast):
             states = self.encoder(input_ids=ids, attention_mask=mask, output_hidden_states=True).hidden_states
-        mixed = self.mix(states, mask)
-        if self.shape.pooling == "cls":
-            return mixed[:, 0]
-        inside = mask[..., None].bool()
+        layers = [_normal(state.float(), mask) if self.shape.layer_norm else state.float() for state in states]
         if self.shape.pooling == "max":
-            return mixed.masked_fill(~inside, -torch.inf).amax(dim=1)
-        return mixed.masked_fill(~inside, 0.0).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+            return pooled(self.mix(layers), mask, "max")
+        # Means and first tokens may be mixed instead of the states of all tokens: the same, and far less to keep.
+        vectors: torch.Tensor = self.mix([pooled(layer, mask, self.shape.pooling) for layer in layers])
+        return vectors
 
     def forward(self, batch: RowBatch) -> torch.Tensor:
         """Give one score per row."""
