@@ -26,7 +26,7 @@ from farthing.learn.annotate import annotate
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.regress.augment import KINDS, twins
-from farthing.learn.regress.regress import Lesson, regress
+from farthing.learn.regress.regress import RegressPlan, regress
 from farthing.learn.regress.settings import RegressSettings
 from farthing.learn.study.measure import segment_scores
 from farthing.learn.teacher import Teacher
@@ -129,12 +129,12 @@ def train_all(options: argparse.Namespace, inputs: tuple[Need, ...], groups: Seq
         if options.taught:
             if not first.exists():
                 rows = taught(options.shared, work, options.taught, inputs)
-                lesson = Lesson(augment=True, facts={"teacher": TEACHER})
-                regress(options.model, [rows], first, shape, replace(FIRST, seed=seed), lesson, log=say)
+                plan = RegressPlan(augment=True, facts={"teacher": TEACHER})
+                regress(options.model, [rows], first, shape, replace(FIRST, seed=seed), plan, log=say)
             start = str(first)
             specs[f"estimator, teacher only, seed {seed}"] = f"comet(model={first})"
         if not second.exists():
-            regress(start, sets, second, shape, replace(SECOND, seed=seed), Lesson(augment=True), log=say)
+            regress(start, sets, second, shape, replace(SECOND, seed=seed), RegressPlan(augment=True), log=say)
         specs[
             f"estimator, teacher and people, seed {seed}" if options.taught else f"estimator, people, seed {seed}"
         ] = f"comet(model={second})"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,63 @@ def published(parity: Any) -> Callable[[str], tuple[dict[str, Any], dict[str, An
             return {key: file.get_tensor(key) for key in file.keys()}, notes  # noqa: SIM118  # it is no dict
 
     return read
+
+
+@pytest.fixture(scope="session")
+def given_head(parity: Any) -> Callable[..., dict[str, Any]]:
+    """The numbers that the script of tests/learn/parity gave COMET's mix and head, under our names."""
+    import numpy as np
+
+    def arrays(features: int, hidden: Sequence[int] = (48, 24)) -> dict[str, Any]:
+        widths = [features, *hidden, 1]
+        depth = parity.SHAPE["num_hidden_layers"] + 1
+        mix = [parity.values(f"layerwise_attention.scalar_parameters.{layer}", [1], 0.5) for layer in range(depth)]
+        found = {
+            "mix.weights": np.concatenate(mix),
+            "mix.gamma": parity.values("layerwise_attention.gamma", [1], 0.5)[0],
+        }
+        for place, (before, after) in enumerate(pairwise(widths)):
+            name = f"estimator.ff.{3 * place}"
+            found[f"dense.{place}.weight"] = parity.values(f"{name}.weight", [after, before], 0.5)
+            found[f"dense.{place}.bias"] = parity.values(f"{name}.bias", [after], 0.5)
+        return {name: np.asarray(value) for name, value in found.items()}
+
+    return arrays
+
+
+@pytest.fixture(scope="session")
+def estimator_folder(
+    parity: Any,
+    parity_encoder: Path,
+    given_head: Callable[..., dict[str, Any]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[..., Path]:
+    """A folder of an estimator with the weights that COMET itself was run with; arguments change its shape."""
+    from safetensors.numpy import save_file
+
+    from farthing.students.layout import HEAD, add_facts
+    from farthing.students.regressor import EstimatorShape
+
+    def make(**changes: Any) -> Path:
+        shape = EstimatorShape(**{"hidden": (48, 24), **changes})
+        folder = tmp_path_factory.mktemp("estimator") / "estimator"
+        shutil.copytree(parity_encoder, folder)
+        save_file(given_head(shape.width(parity.SHAPE["hidden_size"])), folder / HEAD)
+        against = {} if "reference" in shape.inputs else {"against": "source"}
+        add_facts(folder, kind="estimator", estimator=shape.facts(), **against)
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def parity_texts(parity: Any) -> dict[str, list[str]]:
+    """The texts on which COMET itself was run: candidates, references and sources."""
+    sides = {"candidates": parity.CANDIDATES, "references": parity.REFERENCES, "sources": parity.SOURCES}
+    return {
+        side: [" ".join(parity.VOCABULARY[number] for number in row[1:-1]) for row in rows]
+        for side, rows in sides.items()
+    }
 
 
 @pytest.fixture(scope="session")

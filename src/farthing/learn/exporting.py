@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from farthing.encoders.folder.locate import locate
+from farthing.encoders.folder.locate import find_local
 from farthing.learn.cross.export.check import Agreement
 from farthing.learn.data.humans import Judged
 from farthing.students.layout import StudentFolder
@@ -25,7 +25,8 @@ def export_student(
 
     :param pairs: pairs to check a cross-encoder on
     """
-    if StudentFolder.read(locate(student)).kind == "estimator":
+    folder = Path(student) if Path(student).is_dir() else find_local(student)
+    if folder is not None and StudentFolder.read(folder).kind == "estimator":
         from farthing.learn.regress.export import export_estimator
 
         return export_estimator(student, target, precision=precision, human=human, licence=licence, overwrite=overwrite)

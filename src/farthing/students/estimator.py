@@ -70,6 +70,7 @@ class EstimatorStudent:
             "tokenizer": self.engine.encoder.tokenizer.hash,
             "precision": self.folder.precision,
             "backend": self.engine.encoder.backend,
+            "limit": self.engine.encoder.tokenizer.limit,
             "long": self.engine.long,
         }
 

@@ -12,7 +12,8 @@ import torch
 
 from farthing.core.errors import ModelError, UnknownName, UsageError
 from farthing.encoders.backends.pretrained import load_pretrained
-from farthing.learn.adapters.adapter import MERGEABLE, METHODS, RULE, Adapter
+from farthing.learn.adapters.adapter import RULE, Adapter
+from farthing.learn.adapters.methods import MERGEABLE, METHODS
 
 
 def our_name(name: str) -> str:

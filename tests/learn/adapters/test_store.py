@@ -11,7 +11,8 @@ import torch
 
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.pretrained import load_pretrained
-from farthing.learn.adapters.adapter import METHODS, Adapter
+from farthing.learn.adapters.adapter import Adapter
+from farthing.learn.adapters.methods import METHODS
 from farthing.learn.adapters.store import ABOUT, NUMBERS, encoder_facts, load_adapter, save_adapter
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +29,18 @@ def shape_of(note: dict[str, Any]) -> EstimatorShape:
     )
 
 
-def given_arrays(parity: Any, shape: EstimatorShape) -> dict[str, np.ndarray]:
-    """The numbers that the script gave COMET's mix and head, under our names."""
-    widths = [shape.width(parity.SHAPE["hidden_size"]), 48, 24, 1]
-    depth = parity.SHAPE["num_hidden_layers"] + 1
-    mix = [parity.values(f"layerwise_attention.scalar_parameters.{layer}", [1], 0.5) for layer in range(depth)]
-    arrays = {"mix.weights": np.concatenate(mix), "mix.gamma": parity.values("layerwise_attention.gamma", [1], 0.5)[0]}
-    for place, (before, after) in enumerate(pairwise(widths)):
-        arrays[f"dense.{place}.weight"] = parity.values(f"estimator.ff.{3 * place}.weight", [after, before], 0.5)
-        arrays[f"dense.{place}.bias"] = parity.values(f"estimator.ff.{3 * place}.bias", [after], 0.5)
-    return {name: np.asarray(value) for name, value in arrays.items()}
-
-
 @pytest.fixture(scope="module", params=CASES)
-def case(request: pytest.FixtureRequest, published: Callable[[str], Any], parity: Any, parity_encoder: Path) -> Any:
+def case(
+    request: pytest.FixtureRequest,
+    published: Callable[[str], Any],
+    parity: Any,
+    parity_encoder: Path,
+    given_head: Callable[..., Any],
+) -> Any:
     arrays, notes = published("comet")
     number = str(request.param)
     shape = shape_of(notes[number])
-    given = given_arrays(parity, shape)
+    given = given_head(shape.width(parity.SHAPE["hidden_size"]))
     model = EstimatorModel(load_pretrained(parity_encoder), shape, fast=False).eval()
     model.take(given)
     said = {name.removeprefix(f"{number}."): value for name, value in arrays.items() if name.startswith(f"{number}.")}

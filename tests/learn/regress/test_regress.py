@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.learn.adapters.adapter import METHODS
+from farthing.learn.adapters.methods import METHODS
 from farthing.learn.data.humans import Judged
-from farthing.learn.regress.regress import Lesson, prepared_estimator, regress, split_sets
+from farthing.learn.regress.regress import RegressPlan, prepared_estimator, regress, split_sets
 from farthing.learn.regress.settings import RegressSettings
 from farthing.learn.train.loop import Loop
 from farthing.metrics.comet import Comet
@@ -27,42 +27,42 @@ class Killed(Exception):
     """The machine was switched off."""
 
 
-@pytest.fixture
-def whole(wide_encoder: Path, rows: Judged, tmp_path: Path) -> Any:
-    return regress(str(wide_encoder), [rows], tmp_path / "whole", SMALL, SHORT, Lesson(augment=True))
+@pytest.fixture(scope="module")
+def whole(wide_encoder: Path, rows: Judged, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return regress(
+        str(wide_encoder), [rows], tmp_path_factory.mktemp("whole") / "whole", SMALL, SHORT, RegressPlan(augment=True)
+    )
 
 
-@pytest.mark.parametrize("adapter", [None, "compacter"])
 def test_a_run_that_is_killed_at_any_step_resumes_to_the_same_losses(
-    adapter: Any, wide_encoder: Path, rows: Judged, tmp_path: Path, losses: Callable[[Any], list[float]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    few = rows.taking(range(72))
+    encoder: Path, rows: Judged, tmp_path: Path, losses: Callable[[Any], list[float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = rows.taking(range(60))
     settings = replace(SHORT, epochs=1.5, frozen=0.5)  # the encoder begins to learn on the way
 
-    def run(name: str) -> Any:
-        return regress(str(wide_encoder), [few], tmp_path / name, SMALL, settings, Lesson(adapter=adapter))
+    def run(name: str, adapter: Any) -> Any:
+        return regress(str(encoder), [few], tmp_path / name, SMALL, settings, RegressPlan(adapter=adapter))
 
-    expected = run("whole")
     step = Loop.step
-    count = len(expected.history.steps)
-    assert count >= 6
-    for last in range(1, count):
+    for adapter, kills in ((None, range(1, 6)), ("pfeiffer", [4])):
+        expected = run(f"whole-{adapter}", adapter)
+        assert len(expected.history.steps) == 6
+        for last in kills:
 
-        def stopping(self: Any, last: int = last) -> None:
-            if self.state.step == last:
-                raise Killed
-            step(self)
+            def stopping(self: Any, last: int = last) -> None:
+                if self.state.step == last:
+                    raise Killed
+                step(self)
 
-        monkeypatch.setattr(Loop, "step", stopping)
-        with pytest.raises(Killed):
-            run(f"killed-{last}")
-        monkeypatch.setattr(Loop, "step", step)
-        assert losses(run(f"killed-{last}")) == losses(expected), last
+            monkeypatch.setattr(Loop, "step", stopping)
+            with pytest.raises(Killed):
+                run(f"killed-{adapter}-{last}", adapter)
+            monkeypatch.setattr(Loop, "step", step)
+            assert losses(run(f"killed-{adapter}-{last}", adapter)) == losses(expected), last
 
 
 def test_it_learns_and_chooses_the_best_check(wide_encoder: Path, rows: Judged, tmp_path: Path) -> None:
-    found = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, replace(SHORT, epochs=6, checks=6))
+    found = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, replace(SHORT, epochs=4, checks=4))
     losses = [one["loss"] for one in found.history.steps]
     assert np.mean(losses[-5:]) < np.mean(losses[:5])
     held = found.facts["held_out"]
@@ -87,12 +87,14 @@ def test_the_folder_scores_as_the_model_did(whole: Any, rows: Judged) -> None:
 def test_every_adapter_trains_and_its_folder_scores(
     method: Any, wide_encoder: Path, rows: Judged, tmp_path: Path
 ) -> None:
-    found = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, SHORT, Lesson(adapter=method))
+    found = regress(
+        str(wide_encoder), [rows.taking(range(48))], tmp_path / "made", SMALL, SHORT, RegressPlan(adapter=method)
+    )
     model, adapter, _ = prepared_estimator(wide_encoder, SMALL, SHORT, method)
     assert adapter is not None
     head = sum(part.numel() for part in [*model.mix.parameters(), *model.head.parameters()])
     assert found.facts["trained_parameters"] == adapter.count + head
-    scores = Comet(model=str(found.folder), threads=1).score(rows.pairs).segments
+    scores = Comet(model=str(found.folder), threads=1).score(rows.pairs.part(0, 20)).segments
     assert scores is not None
     assert np.ptp(scores) > 0
     assert (found.folder / "adapter" / "adapter.safetensors").is_file()
@@ -111,7 +113,7 @@ def test_training_goes_on_from_an_estimator(whole: Any, rows: Judged, tmp_path: 
 
 
 def test_a_graph_cannot_learn(wide_encoder: Path, rows: Judged, tmp_path: Path) -> None:
-    made = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, SHORT, Lesson(adapter="pfeiffer"))
+    made = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, SHORT, RegressPlan(adapter="pfeiffer"))
     with pytest.raises(ModelError, match="holds a graph, which cannot learn"):
         regress(str(made.folder), [rows], tmp_path / "more", None, SHORT)
 

@@ -64,7 +64,7 @@ def write_export(
 ) -> None:
     """Write what :func:`export_onnx` writes into a folder that already exists.
 
-    :param written: the folder has no weights but the graph that :func:`write_graph` wrote
+    :param written: the folder has no weights but the graph that :func:`write_states_graph` wrote
     """
     _check_extras()
     traced, quantised = (place / step for step in _STEPS)
@@ -74,7 +74,7 @@ def write_export(
     else:
         # Plain attention is a pattern that onnxruntime knows how to fuse.
         encoder = TorchEncoder(folder, name, model=load_model(folder, attention="eager"))
-        chosen = write_graph(encoder, traced, layers)
+        chosen = write_states_graph(encoder, traced, layers)
     quantise(traced, quantised, precision)
     _fuse(quantised, place / GRAPH)
     for step in (traced, quantised):
@@ -106,7 +106,7 @@ def _write_beside(folder: Path, place: Path) -> None:
     Tokenizer(folder).save(place / TOKENIZER)
 
 
-def write_graph(encoder: TorchEncoder, path: Path, layers: Sequence[int] | None = None) -> tuple[int, ...]:
+def write_states_graph(encoder: TorchEncoder, path: Path, layers: Sequence[int] | None = None) -> tuple[int, ...]:
     """Write the graph of an encoder in fp32, with one output per layer, and return the layers."""
     import torch
 

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 
 from farthing.core.errors import ModelError, UnknownName, UsageError
 from farthing.encoders.backends.torch import find_blocks
+from farthing.learn.adapters.methods import MERGEABLE, METHODS, AdapterMethod
 from farthing.learn.adapters.modules import AdaptedOutput, Bottleneck, LowRankLinear, Reads, ScaledLinear
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-AdapterMethod: TypeAlias = Literal["pfeiffer", "houlsby", "parallel", "compacter", "ia3", "lora"]
-METHODS: tuple[AdapterMethod, ...] = get_args(AdapterMethod)
-MERGEABLE = ("ia3", "lora")  #: what they change is linear, so that it can become part of the weights
 RULE = "rule"  # the parameter that all layers of compacter share
 _DIMENSION = 4  # of compacter's rule
 _RULE_SPREAD = 1e-4
@@ -65,8 +63,6 @@ class Adapter:
         if method not in METHODS:
             raise UnknownName("adapter", method, METHODS)
         self.model, self.method = model, method
-        for parameter in model.parameters():
-            parameter.requires_grad_(False)
         width = model.config.hidden_size
         self.rule = _rule(width) if method == "compacter" else None
         if self.rule is not None:
@@ -75,6 +71,13 @@ class Adapter:
         for number, layer in enumerate(layers_of(model)):
             for end in _BOTTLENECKS[method].ends if method in _BOTTLENECKS else _LINEARS[method]:
                 self.parts[f"{number}.{end}"] = _wrap(layer, end, self._made(layer.get_submodule(end), width))
+        self.freeze_rest()
+
+    def freeze_rest(self) -> None:
+        """Let nothing of the model learn but the adapter."""
+        self.model.requires_grad_(False)
+        for _, parameter in self.named_parameters():
+            parameter.requires_grad_(True)
 
     def _made(self, inner: torch.nn.Module, width: int) -> Wrapped:
         """Make what stands in the place of a part of a layer."""

@@ -16,7 +16,8 @@ import torch
 from farthing.core.digest import digest_stream
 from farthing.core.errors import ModelError
 from farthing.encoders.tokens.tokenize import read_json
-from farthing.learn.adapters.adapter import Adapter, AdapterMethod, layers_of
+from farthing.learn.adapters.adapter import Adapter, layers_of
+from farthing.learn.adapters.methods import AdapterMethod
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -11,6 +11,7 @@ from torch.nn import functional
 
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.pretrained import load_config, load_pretrained
+from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.train.layers import drop_layers, keep_first_layers
 from farthing.learn.train.numbers import has_bfloat16
 
@@ -25,11 +26,14 @@ class ContextualTokens(torch.nn.Module):
     """The hidden states of a transformer's layer, with learned weights and an optional table beside them.
 
     :param skip: one vector per id, which is added to the projected state of its token
+    :param adapter: what learns of the transformer; by default all of it
     """
 
-    def __init__(self, model: PreTrainedModel, skip: torch.Tensor | None = None) -> None:
+    def __init__(
+        self, model: PreTrainedModel, skip: torch.Tensor | None = None, adapter: Adapter | None = None
+    ) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.adapter = model, adapter
         self.fast = has_bfloat16()
         width = model.config.hidden_size
         self.weight = _even_weights(width)

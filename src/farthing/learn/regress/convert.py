@@ -24,7 +24,7 @@ from farthing.learn.train.layers import count_parameters
 from farthing.students.layout import HEAD
 from farthing.students.regressor import BOTH, Activation, EstimatorShape
 
-State: TypeAlias = Mapping[str, torch.Tensor]
+CheckpointState: TypeAlias = Mapping[str, torch.Tensor]
 CLASSES: Mapping[str, tuple[Need, ...]] = {
     "regression_metric": BOTH,
     "referenceless_regression_metric": ("source",),
@@ -119,7 +119,7 @@ def shape_of_settings(settings: Mapping[str, object], path: Path) -> EstimatorSh
     )
 
 
-def read_state(path: Path) -> State:
+def read_state(path: Path) -> CheckpointState:
     """Read the tensors of a checkpoint; one that would run code is refused by torch itself."""
     import pickle
 
@@ -134,7 +134,7 @@ def read_state(path: Path) -> State:
     return state
 
 
-def _fill(model: EstimatorModel, state: State, path: Path) -> None:
+def _fill(model: EstimatorModel, state: CheckpointState, path: Path) -> None:
     """Put the tensors of a checkpoint into a model, all of them or none."""
     encoder = {name.removeprefix(_ENCODER): value for name, value in state.items() if name.startswith(_ENCODER)}
     own = model.encoder.state_dict()

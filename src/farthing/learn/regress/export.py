@@ -17,7 +17,7 @@ from farthing.encoders.folder.layout import WEIGHTS
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, new_folder
-from farthing.learn.cross.export.check import Agreement, compared
+from farthing.learn.cross.export.check import Agreement, export_agreement
 from farthing.learn.data.humans import Judged
 from farthing.students.estimator import EstimatorStudent
 from farthing.students.estimator_card import estimator_card
@@ -60,7 +60,9 @@ def export_estimator(
         add_facts(made, precision=precision, **({"licence": licence} if licence else {}))
         exported = EstimatorStudent(made, threads=1)
         began = time.process_time()
-        agreement = compared(scores_of(exported, rows), expected, len(rows), time.process_time() - began, precision)
+        agreement = export_agreement(
+            scores_of(exported, rows), expected, len(rows), time.process_time() - began, precision
+        )
         add_facts(made, export=asdict(agreement))
         (made / CARD).write_text(estimator_card(place.name, StudentFolder.read(made).facts), encoding="utf-8")
     return agreement

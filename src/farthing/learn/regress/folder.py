@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from farthing.encoders.backends.torch import TorchEncoder
-from farthing.encoders.folder.export import write_graph
+from farthing.encoders.folder.export import write_states_graph
 from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder, write_json
@@ -84,4 +84,4 @@ def _write_as_graph(model: EstimatorModel, start: Path, folder: Path) -> None:
     encoder = copy.deepcopy(model.encoder).eval()
     encoder.set_attn_implementation("eager")  # a pattern that onnxruntime knows how to fuse
     encoder.config.save_pretrained(folder)
-    write_graph(TorchEncoder(start, start.name, leading_space=False, model=encoder), folder / GRAPH)
+    write_states_graph(TorchEncoder(start, start.name, leading_space=False, model=encoder), folder / GRAPH)

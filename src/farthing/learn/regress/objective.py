@@ -37,7 +37,7 @@ def estimator_objective(
     """
     return Objective(
         model,
-        list(parameter_groups(model, settings, adapter)),
+        list(estimator_groups(model, settings, adapter)),
         rows.lengths,
         rows.batch,
         squared_errors,
@@ -48,7 +48,7 @@ def estimator_objective(
     )
 
 
-def parameter_groups(
+def estimator_groups(
     model: EstimatorModel, settings: RegressSettings, adapter: Adapter | None = None
 ) -> Iterator[ParameterGroup]:
     """Yield what learns: mix and head, then the adapter or the encoder's layers, each slower than the one above."""

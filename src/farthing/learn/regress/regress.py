@@ -19,7 +19,8 @@ from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.load import name_of
 from farthing.files.folders import check_new, claim_run
-from farthing.learn.adapters.adapter import Adapter, AdapterMethod
+from farthing.learn.adapters.adapter import Adapter
+from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.adapters.store import encoder_facts
 from farthing.learn.cross.distil import run_of
 from farthing.learn.data.dataset import held_out
@@ -52,7 +53,7 @@ class Regressed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class RegressPlan:
     """What an estimator learns from, besides the data.
 
     :param raw: learn the scores as they are; otherwise they have mean 0 and deviation 1 in each group
@@ -73,7 +74,7 @@ def regress(
     target: Path,
     shape: EstimatorShape | None = None,
     settings: RegressSettings | None = None,
-    lesson: Lesson | None = None,
+    plan: RegressPlan | None = None,
     *,
     validation: Sequence[Judged] = (),
     overwrite: bool = False,
@@ -87,40 +88,29 @@ def regress(
     """
     check_new(target, overwrite)
     check_training_extra()
-    settings, lesson, start = settings or RegressSettings(), lesson or Lesson(), locate(encoder)
+    settings, plan, start = settings or RegressSettings(), plan or RegressPlan(), locate(encoder)
     shape = _shape(start, shape)
     kept, watched = (list(sets), list(validation)) if validation else split_sets(sets, settings.seed)
     check_inputs([*kept, *watched], shape)
     run = run_of(target)
     if is_first_process():
-        content = [
-            [one.name, digest_json([one.pairs.texts(), one.sources, one.scores.tolist()])] for one in (*kept, *watched)
-        ]
-        weights = digest_files(sorted(start.glob("*.safetensors")))
-        plan = [lesson.raw, lesson.augment, lesson.adapter]
-        claim_run(run, [weights, shape.facts(), asdict(settings), content, plan])
-    model, adapter, origin = prepared_estimator(start, shape, settings, lesson.adapter)
-    rows = ScoredRows.joined([_rows(one, shape, lesson.raw) for one in kept])
-    learned = augmented(rows, shape.inputs, seed=settings.seed) if lesson.augment else rows
-    objective = estimator_objective(
-        model,
-        TokenRows(start, learned, settings.limit),
-        settings,
-        adapter,
-        check=_check(model, start, watched, settings),
-    )
+        claim_run(run, _call(start, shape, settings, plan, [*kept, *watched]))
+    model, adapter, origin = prepared_estimator(start, shape, settings, plan.adapter)
+    rows = ScoredRows.joined([_rows(one, shape, plan.raw) for one in kept])
+    learned = augmented(rows, shape.inputs, seed=settings.seed) if plan.augment else rows
+    tokens, check = TokenRows(start, learned, settings.limit), _check(model, start, watched, settings)
+    objective = estimator_objective(model, tokens, settings, adapter, check=check)
     trained = sum(part.numel() for group in objective.groups for part in group.parameters)
     history = train(objective, settings, run, log=log)
-    best = max(history.checks, key=lambda check: check[KENDALL])
     facts = {
-        **(lesson.facts or {}),
+        **(plan.facts or {}),
         "encoder_name": name_of(encoder),
         "parameters": count_parameters(model),
         "trained_parameters": trained,
         "data": ", ".join(one.name for one in kept),
         "rows": len(rows),
         "synthetic_rows": len(learned) - len(rows),
-        "held_out": {name: round(value, 4) for name, value in best.items() if name not in ("step", "epoch")},
+        "held_out": _best(history),
         "settings": asdict(settings),
         "training_seconds": round(history.seconds, 1),
     }
@@ -128,6 +118,21 @@ def regress(
         write_estimator(target, TrainedEstimator(model, start, adapter, origin), facts, history, overwrite)
         shutil.rmtree(run, ignore_errors=True)
     return Regressed(target, facts, history)
+
+
+def _call(
+    start: Path, shape: EstimatorShape, settings: RegressSettings, plan: RegressPlan, sets: Sequence[Judged]
+) -> list[object]:
+    """Return all that must be equal for a run to be resumed."""
+    content = [[one.name, digest_json([one.pairs.texts(), one.sources, one.scores.tolist()])] for one in sets]
+    weights = digest_files(sorted(start.glob("*.safetensors")))
+    return [weights, shape.facts(), asdict(settings), content, [plan.raw, plan.augment, plan.adapter]]
+
+
+def _best(history: History) -> dict[str, float]:
+    """Return the figures of the check that gave the final weights."""
+    best = max(history.checks, key=lambda check: check[KENDALL])
+    return {name: round(value, 4) for name, value in best.items() if name not in ("step", "epoch")}
 
 
 def _shape(start: Path, asked: EstimatorShape | None) -> EstimatorShape:

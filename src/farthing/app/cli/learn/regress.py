@@ -113,10 +113,7 @@ def regress(
     validation: Annotated[
         list[str] | None, Option("--validation", help="Other scored rows, to choose the best check on.")
     ] = None,
-    adapter: Annotated[
-        Literal["pfeiffer", "houlsby", "parallel", "compacter", "ia3", "lora"] | None,
-        Option("--adapter", help="Train only an adapter inside the encoder."),
-    ] = None,
+    adapter: options.AdapterChoice = None,
     augment: Annotated[
         bool, Option("--augment", help="Add outputs that fail as wholes: empty, cut off, gibberish …")
     ] = False,
@@ -132,14 +129,14 @@ def regress(
       farthing learn regress scored.parquet --encoder /models/e5 --adapter pfeiffer --augment -o cometinho
     """
     from farthing.learn.regress.provenance import teacher_facts
-    from farthing.learn.regress.regress import Lesson
+    from farthing.learn.regress.regress import RegressPlan
     from farthing.learn.regress.regress import regress as trained
 
     wanted = shape.shape()
     facts = {**teacher_facts(data, options.say), **({"licence": licence} if licence else {})}
     found = trained(
         encoder, rows.read(data, wanted.inputs, quiet), output, wanted, training.settings(),
-        Lesson(raw, augment, adapter, facts), validation=rows.read(validation, wanted.inputs, quiet),
+        RegressPlan(raw, augment, adapter, facts), validation=rows.read(validation, wanted.inputs, quiet),
         overwrite=overwrite, log=options.log_of(quiet),
     )  # fmt: skip
     if found.history.is_main:

@@ -38,10 +38,10 @@ def check_export(exported: CrossStudent, original: Segments, rows: Sequence[Pair
     began = time.process_time()
     scores = exported.scores(rows)
     seconds = time.process_time() - began
-    return compared(scores, original, len(rows), seconds, precision)
+    return export_agreement(scores, original, len(rows), seconds, precision)
 
 
-def compared(scores: Segments, original: Segments, rows: int, seconds: float, precision: str) -> Agreement:
+def export_agreement(scores: Segments, original: Segments, rows: int, seconds: float, precision: str) -> Agreement:
     """Compare the scores of an export with those of the original, and raise if they deviate too far.
 
     :param rows: how many were scored in so many seconds
