@@ -62,9 +62,7 @@ def test_bad_data_is_one_sentence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     data = write(tmp_path / "human.csv", rows, head)
-    with pytest.raises(SystemExit) as stopped:
-        learn("regress", data, "--encoder", "minilm")
-    assert stopped.value.code == 2
+    learn("regress", data, "--encoder", "minilm", code=2)
     said = capfd.readouterr().err.strip().splitlines()
     assert message in said[-1]
     assert not done.given
@@ -87,6 +85,5 @@ def test_wrong_widths_are_told(
     tmp_path: Path, learn: Callable[..., None], done: SimpleNamespace, capfd: pytest.CaptureFixture[str]
 ) -> None:
     data = write(tmp_path / "human.csv", ROWS)
-    with pytest.raises(SystemExit):
-        learn("regress", data, "--encoder", "minilm", "--hidden", "a,b")
+    learn("regress", data, "--encoder", "minilm", "--hidden", "a,b", code=2)
     assert "--hidden a,b is not a list of whole numbers above 0" in capfd.readouterr().err
