@@ -44,6 +44,11 @@ FIRST = RegressSettings(
 SECOND = RegressSettings(
     epochs=2, batch=32, rate=1e-4, encoder_rate=2e-5, frozen=0.1, checks=4, patience=None, limit=128
 )
+PEOPLE: dict[str, dict[str, str]] = {
+    "wmt15_da_seg": {},
+    "wmt21_mqm_seg": {"split": "train"},
+    "mlqe_pe_da": {"split": "train"},
+}
 TWINS = 500  # outputs whose damaged forms are scored
 
 
@@ -75,10 +80,10 @@ def taught(shared: Path, work: Path, count: int, inputs: Sequence[Need]) -> Judg
     return replace(read_judged(scored, by="lp", needs=inputs), name="teacher")
 
 
-def people(shared: Path, inputs: Sequence[Need], groups: Sequence[str]) -> list[Judged]:
+def people(shared: Path, names: Sequence[str], inputs: Sequence[Need], groups: Sequence[str]) -> list[Judged]:
     """Read the judgements of people; at most three thousand of the larger sets, drawn by chance."""
     human = shared / "data" / "human"
-    named = {"wmt15_da_seg": {}, "wmt21_mqm_seg": {"split": "train"}, "mlqe_pe_da": {"split": "train"}}
+    named = {name: PEOPLE[name] for name in names}
     sets = [
         read_judged(
             human / f"{name}.jsonl.gz",
@@ -120,7 +125,7 @@ def damaged(metric: Metric, data: Judged) -> list[float]:
 def train_all(options: argparse.Namespace, inputs: tuple[Need, ...], groups: Sequence[str]) -> dict[str, str]:
     """Train both stages with every seed; return the specs of the estimators by name."""
     shape, work = EstimatorShape(inputs=inputs, hidden=(384, 128)), options.work
-    sets = people(options.shared, inputs, groups)
+    sets = people(options.shared, options.sets, inputs, groups)
     specs = {}
     for seed in range(1, options.seeds + 1):
         name = f"{Path(options.model).name}-{'-'.join(inputs)}-{seed}"
@@ -153,6 +158,7 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("--inputs", default="reference", choices=["reference", "source", "reference+source"])
     parser.add_argument("--taught", type=int, default=12_000, help="outputs that the teacher scores; 0 for none")
+    parser.add_argument("--sets", nargs="+", default=list(PEOPLE), choices=list(PEOPLE), help="judgements of people")
     parser.add_argument("--seeds", type=int, default=1)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
