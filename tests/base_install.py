@@ -63,6 +63,8 @@ def groups(encoder: str | None) -> dict[str, list[str]]:
     for name in METRICS.builtin:
         metric = METRICS.get(name)
         about = metric.about
+        if name == "comet":  # no estimator comes with the package
+            continue
         if about.extra == "torch" or (encoder is None and metric.takes_encoder and about.level == "segment"):
             continue
         if "source" in about.needs:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -227,3 +228,111 @@ def edits() -> Callable[[Sequence[object], Sequence[object]], int]:
         return row[-1]
 
     return distance
+
+
+@pytest.fixture(scope="session")
+def parity() -> Any:
+    """The module tests/learn/parity/tiny_bert.py: the model on which the published programs were run."""
+    spec = importlib.util.spec_from_file_location("tiny_bert", PROJECT / "tests" / "learn" / "parity" / "tiny_bert.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def published(parity: Any) -> Callable[[str], tuple[dict[str, Any], dict[str, Any]]]:
+    """What the published programs said ("comet" or "adapters"): arrays, and the notes beside them."""
+
+    def read(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        from safetensors import safe_open
+
+        with safe_open(PROJECT / "tests" / "learn" / "parity" / f"{name}.safetensors", "numpy") as file:
+            notes = {key: json.loads(value) for key, value in file.metadata().items()}
+            return {key: file.get_tensor(key) for key in file.keys()}, notes  # noqa: SIM118  # it is no dict
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def given_head(parity: Any) -> Callable[..., dict[str, Any]]:
+    """The numbers that the script of tests/learn/parity gave COMET's mix and head, under our names."""
+    import numpy as np
+
+    def arrays(features: int, hidden: Sequence[int] = (48, 24)) -> dict[str, Any]:
+        widths = [features, *hidden, 1]
+        depth = parity.SHAPE["num_hidden_layers"] + 1
+        mix = [parity.values(f"layerwise_attention.scalar_parameters.{layer}", [1], 0.5) for layer in range(depth)]
+        found = {
+            "mix.weights": np.concatenate(mix),
+            "mix.gamma": parity.values("layerwise_attention.gamma", [1], 0.5)[0],
+        }
+        for place, (before, after) in enumerate(pairwise(widths)):
+            name = f"estimator.ff.{3 * place}"
+            found[f"dense.{place}.weight"] = parity.values(f"{name}.weight", [after, before], 0.5)
+            found[f"dense.{place}.bias"] = parity.values(f"{name}.bias", [after], 0.5)
+        return {name: np.asarray(value) for name, value in found.items()}
+
+    return arrays
+
+
+@pytest.fixture(scope="session")
+def estimator_folder(
+    parity: Any,
+    parity_encoder: Path,
+    given_head: Callable[..., dict[str, Any]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[..., Path]:
+    """A folder of an estimator with the weights that COMET itself was run with; arguments change its shape."""
+    from safetensors.numpy import save_file
+
+    from farthing.students.layout import HEAD, add_facts
+    from farthing.students.regressor import EstimatorShape
+
+    def make(**changes: Any) -> Path:
+        shape = EstimatorShape(**{"hidden": (48, 24), **changes})
+        folder = tmp_path_factory.mktemp("estimator") / "estimator"
+        shutil.copytree(parity_encoder, folder)
+        save_file(given_head(shape.width(parity.SHAPE["hidden_size"])), folder / HEAD)
+        against = {} if "reference" in shape.inputs else {"against": "source"}
+        add_facts(folder, kind="estimator", estimator=shape.facts(), **against)
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def parity_texts(parity: Any) -> dict[str, list[str]]:
+    """The texts on which COMET itself was run: candidates, references and sources."""
+    sides = {"candidates": parity.CANDIDATES, "references": parity.REFERENCES, "sources": parity.SOURCES}
+    return {
+        side: [" ".join(parity.VOCABULARY[number] for number in row[1:-1]) for row in rows]
+        for side, rows in sides.items()
+    }
+
+
+@pytest.fixture(scope="session")
+def parity_encoder(parity: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model of tests/learn/parity as a folder; its tokenizer reads words such as w7."""
+    import tokenizers as tk
+    import torch
+    import transformers
+
+    folder = tmp_path_factory.mktemp("parity")
+    model = transformers.BertModel(transformers.BertConfig(**parity.SHAPE), add_pooling_layer=False)
+    shapes = {name: tuple(part.shape) for name, part in model.named_parameters()}
+    with torch.no_grad():
+        for name, value in parity.filled(shapes).items():
+            model.get_parameter(name).copy_(torch.from_numpy(value))
+    model.save_pretrained(folder)
+    numbers = {token: number for number, token in enumerate(parity.VOCABULARY)}
+    tokenizer = tk.Tokenizer(tk.models.WordLevel(numbers, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tk.pre_tokenizers.WhitespaceSplit()
+    tokenizer.add_special_tokens(list(parity.SPECIALS))
+    around = [("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])]
+    tokenizer.post_processor = tk.processors.TemplateProcessing("[CLS] $A [SEP]", "[CLS] $A [SEP] $B [SEP]", around)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    told = {"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "unk_token": "[UNK]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(told))
+    return folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
@@ -14,6 +15,7 @@ from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import EMBEDDED
 from farthing.metrics.frugalscore import Size
 from farthing.students.cross import CrossStudent
+from farthing.students.estimator import EstimatorStudent
 from farthing.students.layout import KINDS, StudentFolder, add_facts, open_student, rows_with
 from farthing.students.match import MatchStudent
 
@@ -94,15 +96,18 @@ def test_facts_are_added_to_those_there_are(tmp_path: Path) -> None:
     assert config == {"name": "old", "farthing": {"kind": "cross", "size": 2}}
 
 
-def test_every_kind_is_opened_by_its_class(student_folder: Path, exported_folder: Path) -> None:
+def test_every_kind_is_opened_by_its_class(
+    student_folder: Path, exported_folder: Path, estimator_folder: Callable[..., Path]
+) -> None:
     opened = {
         "static": open_student(student_folder),
         "match": open_student(EMBEDDED / "tiny", threads=1),
         "cross": open_student(exported_folder, threads=1),
+        "estimator": open_student(estimator_folder(), threads=1),
     }
     assert opened.keys() == KINDS.keys()
     assert {kind: type(student) for kind, student in opened.items()} == {
-        "static": MatchStudent, "match": MatchStudent, "cross": CrossStudent
+        "static": MatchStudent, "match": MatchStudent, "cross": CrossStudent, "estimator": EstimatorStudent
     }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,12 @@ from farthing.students.layout import open_student
 from farthing.students.student import PairOptions, Student
 
 
-@pytest.fixture(params=["static", "cross"])
-def student(request: pytest.FixtureRequest, student_folder: Path, exported_folder: Path) -> Student:
+@pytest.fixture(params=["static", "cross", "estimator"])
+def student(
+    request: pytest.FixtureRequest, student_folder: Path, exported_folder: Path, estimator_folder: Callable[..., Path]
+) -> Student:
+    if request.param == "estimator":
+        return open_student(estimator_folder(inputs=("reference",)), threads=1)
     return open_student(student_folder if request.param == "static" else exported_folder, threads=1)
 
 

@@ -117,6 +117,7 @@ METRICS: Registry[MetricClass] = Registry(
         "xmoverscore": "farthing.metrics.tokens.xmoverscore:XMoverScore",
         "sentsim": "farthing.metrics.tokens.sentsim:SentSim",
         "frugalscore": "farthing.metrics.frugalscore:FrugalScore",
+        "comet": "farthing.metrics.comet:Comet",
         "markevaluate": "farthing.metrics.sets.markevaluate:MarkEvaluate",
         "fid": "farthing.metrics.sets.frechet:Fid",
         "prd": "farthing.metrics.sets.prd:Prd",

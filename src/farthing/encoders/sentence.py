@@ -20,7 +20,11 @@ def pool(text: EncodedText, layer: int, pooling: Pooling = "mean") -> Vectors:
     Mean and max run over all tokens that the model has read, special ones included, as sentence encoders are
     trained; "cls" takes the first token's vector.
     """
-    states = text.states[layer]
+    return pool_states(text.states[layer], pooling)
+
+
+def pool_states(states: Vectors, pooling: Pooling) -> Vectors:
+    """Return one vector for the vectors of a text's tokens; zeros if there are none."""
     if not len(states):
         return np.zeros(states.shape[1], dtype=np.float32)
     pooled: Vectors = states[0] if pooling == "cls" else states.mean(0) if pooling == "mean" else states.max(0)

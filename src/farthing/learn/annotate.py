@@ -17,6 +17,7 @@ from farthing.core.types import Pairs
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
 from farthing.files.write import check_not_input
+from farthing.learn.data.licence import teacher_licence
 from farthing.learn.data.store import SCORE, PairTable, write_pairs
 from farthing.learn.data.tables import read_any_pairs
 from farthing.learn.teacher import Teacher
@@ -31,6 +32,7 @@ def annotate(
     *,
     source_column: str | None = None,
     text_columns: Columns | None = None,
+    licence: str | None = None,
 ) -> PairTable:
     """Score the pairs of one file, which may be any table, and write them with their scores to another.
 
@@ -38,6 +40,7 @@ def annotate(
 
     :param source_column: the column with the text that the candidate was made from, for teachers that need it
     :param text_columns: the names of the columns of texts, if they are not the usual ones
+    :param licence: the teacher's licence; by default what the folders of its models say
     """
     check_not_input(target, [str(source)])
     table = read_any_pairs(source, columns=text_columns)
@@ -49,7 +52,8 @@ def annotate(
     _check(columns, str(source))
     signatures = [str(cell.scores.signature) for cell in cells]
     mixed = teacher.mixed(columns)[distinct.places]
-    annotated = _with_scores(table, teacher, signatures, columns[distinct.places], mixed)
+    licence = licence or teacher_licence(part.spec for part in teacher.parts)
+    annotated = _with_scores(table, teacher, signatures, columns[distinct.places], mixed, licence)
     write_pairs(target, annotated)
     shutil.rmtree(folder)
     return annotated
@@ -95,7 +99,12 @@ def _check(columns: Matrix, path: str) -> None:
 
 
 def _with_scores(
-    table: PairTable, teacher: Teacher, signatures: Sequence[str], columns: Matrix, mixed: Segments
+    table: PairTable,
+    teacher: Teacher,
+    signatures: Sequence[str],
+    columns: Matrix,
+    mixed: Segments,
+    licence: str | None,
 ) -> PairTable:
     kept = {name: column for name, column in table.columns.items() if not name.startswith(SCORE)}
     parts = dict(zip(teacher.names(), columns.T.tolist(), strict=True)) if columns.shape[1] > 1 else {}
@@ -104,5 +113,6 @@ def _with_scores(
         "teacher": str(teacher),
         "signature": " + ".join(signatures),
         "standardised": str(teacher.standardise).lower(),
+        **({"licence": licence} if licence else {}),
     }
     return PairTable({**kept, SCORE: mixed.tolist(), **parts}, notes)

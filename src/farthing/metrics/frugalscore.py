@@ -112,8 +112,7 @@ class FrugalScore(Metric):
         """What this metric needs, and which way is up; students that match tokens have an upper bound."""
         if self.undecided:
             return replace(self.about, range=OWN_RANGE, or_source=own_folder(REFERENCE_FREE) is not None)
-        needs = frozenset({self.student.against})
-        return replace(self.about, range=self.student.range, needs=needs, or_source=False)
+        return replace(self.about, range=self.student.range, needs=self.student.needs, or_source=False)
 
     @classmethod
     def assets(cls, options: Mapping[str, Value]) -> list[str]:

@@ -76,9 +76,9 @@ def cross_card(name: str, facts: Mapping[str, object]) -> str:
     parts = [
         f"# {name}",
         "A FrugalScore student: a small cross-encoder that learnt the scores of another metric.",
-        _facts_table("What it is", _identity(facts)),
-        _facts_table("How good it is", _quality(facts)),
-        _facts_table("How it was trained", _training(facts)),
+        facts_table("What it is", _identity(facts)),
+        facts_table("How good it is", _quality(facts)),
+        facts_table("How it was trained", _training(facts)),
         "## Limits\n\n" + "\n".join(f"- {line}" for line in _limits(facts)),
         f"## Licence\n\n{facts.get('licence', 'unknown')}",
         f'## Use\n\n    farthing score hyp.txt -r ref.txt -m "frugalscore(model={name})"',
@@ -100,8 +100,8 @@ def _identity(facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _quality(facts: Mapping[str, object]) -> dict[str, object]:
-    held, export = _group(facts, "held_out"), _group(facts, "export")
-    teacher, human = _group(facts, "teacher_agreement"), _group(facts, "human_agreement")
+    held, export = fact_group(facts, "held_out"), fact_group(facts, "export")
+    teacher, human = fact_group(facts, "teacher_agreement"), fact_group(facts, "human_agreement")
     return {
         "Pearson with the teacher, held-out pairs": held.get("pearson"),
         "Spearman with the teacher, held-out pairs": held.get("spearman"),
@@ -114,13 +114,13 @@ def _quality(facts: Mapping[str, object]) -> dict[str, object]:
 
 
 def _training(facts: Mapping[str, object]) -> dict[str, object]:
-    start = _group(facts, "start")
+    start = fact_group(facts, "start")
     return {
         "pairs": facts.get("pairs"),
         "started from": str(start.get("name", "")).rstrip("/").rpartition("/")[2] or None,
         "layers kept": start.get("depth"),
         "seconds": facts.get("training_seconds"),
-        **{name: value for name, value in _group(facts, "settings").items() if value is not None},
+        **{name: value for name, value in fact_group(facts, "settings").items() if value is not None},
     }
 
 
@@ -128,12 +128,14 @@ def _limits(facts: Mapping[str, object]) -> list[str]:
     return [*LIMITS, *([_INTEGER] if facts.get("precision") == "int8" else [])]
 
 
-def _group(facts: Mapping[str, object], name: str) -> Mapping[str, object]:
+def fact_group(facts: Mapping[str, object], name: str) -> Mapping[str, object]:
+    """Return facts that are kept together under a name; none if there are none."""
     group = facts.get(name)
     return group if isinstance(group, Mapping) else {}
 
 
-def _facts_table(title: str, rows: Mapping[str, object]) -> str:
+def facts_table(title: str, rows: Mapping[str, object]) -> str:
+    """Format facts as a table under a title; those that are None are left out."""
     shown = {name: value for name, value in rows.items() if value is not None}
     lines = [f"| {name} | {_number(value)} |" for name, value in shown.items()]
     return "\n".join([f"## {title}", "", "| | |", "|---|---|", *lines])

@@ -54,6 +54,7 @@ class CrossStudent:
         self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
         self.limit = self._limit()
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
+        self.needs = frozenset({self.against})
         self._room = self.limit - special_count(self.tokenizer)
 
     def _check(self) -> None:

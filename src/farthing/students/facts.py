@@ -12,11 +12,13 @@ from farthing.encoders.folder.graph import graph_facts
 from farthing.encoders.folder.layout import CONFIG, ModelFolder
 from farthing.encoders.tokens.tokenize import Tokenizer, read_json
 from farthing.students.layout import FACTS, StudentFolder
+from farthing.students.regressor import EstimatorShape
 
 KINDS_IN_WORDS = {
     "cross": "cross (reads both texts of a pair as one)",
     "match": "match (reads each text alone, then matches tokens)",
     "static": "static (looks tokens up in tables, then matches them)",
+    "estimator": "estimator (one vector per text, then a head over them)",
 }
 
 
@@ -25,7 +27,7 @@ class StudentFacts:
     """The facts that `farthing models info` shows of a student.
 
     :param version: of its weights
-    :param against: what it compares candidates with: "reference" or "source"
+    :param against: what it compares candidates with: "reference", "source", or both
     :param languages: codes of the languages that it reads, or that it was measured in if it reads all
     :param layers: how many layers its transformer has; 0 for tables
     :param layer: the layer that other metrics can use, as bertscore(model=…, layer=…); None if there is none
@@ -69,7 +71,7 @@ def student_facts(path: Path) -> StudentFacts:
     return StudentFacts(
         folder=path,
         kind=KINDS_IN_WORDS[folder.kind],
-        against=folder.against,
+        against=_against(folder),
         version=folder.version,
         languages=", ".join(map(str, reads)) if isinstance(reads, list) else "not stated",
         layers=layers,
@@ -84,6 +86,13 @@ def student_facts(path: Path) -> StudentFacts:
         tokenizer=Tokenizer(path).hash,
         longest=folder.limit,
     )
+
+
+def _against(folder: StudentFolder) -> str:
+    """Say what a student compares candidates with; an estimator may need both."""
+    if folder.kind != "estimator":
+        return folder.against
+    return " and ".join(EstimatorShape.told(folder.facts, folder.path).inputs)
 
 
 def _counts(folder: StudentFolder) -> tuple[int, int | None]:

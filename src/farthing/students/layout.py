@@ -6,13 +6,16 @@ config.json        the model's configuration; under "farthing" the kind and what
                    "characters" (the scale of texts that it cannot read), "focus" (the scales of precision and recall),
                    "against" ("source" if it compares with sources, not with references), "features" (the groups of
                    features that its head reads), "encoder" (the name of the folder beside this one whose encoder and
-                   tokenizer it shares, unless it has its own), "tokenizer" (the same for tokenizer.json alone) and
-                   "weights" (its weights among the graph's outputs)
+                   tokenizer it shares, unless it has its own), "tokenizer" (the same for tokenizer.json alone),
+                   "weights" (its weights among the graph's outputs) and "estimator" (the shape of an estimator)
 tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
+                   kind estimator: the exported encoder; without it, an encoder's folder with model.safetensors
 encoder.onnx       kind match: the encoder of token vectors; encoder.fp32.onnx, if there is one, in full precision
 tokens.safetensors kind static: the tables of token vectors
 head.safetensors   kinds match and static: what turns differences into a score
+                   kind estimator: the mix of layers, and the head over the vectors of whole texts
+adapter/           kind estimator: the adapter that it learned, if it learned one; it is part of the weights already
 card.md            what a reader should know
 card.json          the facts that card.md was written from, if they are not in config.json
 """
@@ -58,6 +61,7 @@ KINDS = {
     "cross": StudentKind((GRAPH,), "farthing.students.cross:CrossStudent"),
     "match": StudentKind((ENCODERS["match"], HEAD), "farthing.students.match:MatchStudent"),
     "static": StudentKind((ENCODERS["static"], HEAD), "farthing.students.match:MatchStudent"),
+    "estimator": StudentKind((GRAPH, HEAD), "farthing.students.estimator:EstimatorStudent"),
 }
 
 
@@ -108,7 +112,9 @@ class StudentFolder:
     @property
     def weights(self) -> tuple[Path, ...]:
         """The files whose content makes the scores, besides the tokenizer; those that it shares included."""
-        names = KINDS[self.kind].files if self.kind != PLAIN or self.exported else (WEIGHTS,)
+        names = KINDS[self.kind].files
+        if not self.exported:
+            names = tuple(WEIGHTS if name == GRAPH else name for name in names)
         return tuple(map(self._place, names))
 
     @property
@@ -128,7 +134,7 @@ class StudentFolder:
     @property
     def precision(self) -> str:
         """How the weights are stored: fp32, fp16 or int8."""
-        return str(self.facts.get("precision", "fp32" if self.kind == PLAIN else "int8"))
+        return str(self.facts.get("precision", "int8" if self.kind in ENCODERS else "fp32"))
 
     @property
     def reads(self) -> tuple[str, ...]:

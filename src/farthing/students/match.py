@@ -89,8 +89,8 @@ class MatchStudent:
         )
         self.tokenizer = self.encoder.tokenizer
         self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
-        self.features = self.folder.features
-        self.head = read_head(self.folder)
+        self.needs = frozenset({self.against})
+        self.features, self.head = self.folder.features, read_head(self.folder)
         self.lowest, self.characters = lower_end(self.folder)
         self.focus = None if options.focus == "balanced" else FocusScale.read(self.folder, options.focus)
 

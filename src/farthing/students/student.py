@@ -54,7 +54,8 @@ class Student(Protocol):
 
     range: tuple[float | None, float | None]  #: the lowest and the highest score, None if there is no bound
     reads: tuple[str, ...]  #: codes of the languages that it reads; empty if its folder does not tell
-    against: Need  #: what it compares candidates with
+    against: Need  #: what it compares candidates with, first of all
+    needs: frozenset[Need]  #: all that it compares candidates with
     version: int  #: of its weights
     explains: bool  #: whether it matches tokens, so that it can say which words are wrong
 

@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModel
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens, has_bfloat16, load_transformer
+from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 
 IDS, MASK = torch.tensor([[2, 5, 9, 3]]), torch.ones(1, 4, dtype=torch.int64)
 
@@ -93,12 +93,3 @@ def test_products_are_in_bfloat16_only_if_the_processor_has_them(
     with pytest.raises(InterruptedError):
         tokens(IDS, MASK)
     assert seen == [there]
-
-
-def test_a_processor_whose_matrix_units_end_a_process_has_no_bfloat16(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    monkeypatch.setattr("torch.cpu._is_amx_tile_supported", lambda: True)
-    monkeypatch.setattr("torch.ops.mkldnn._is_mkldnn_bf16_supported", lambda: True)
-    for trial, works in (("import os; os.abort()", False), ("", True)):
-        monkeypatch.setattr("farthing.learn.match.tokens.TRIAL", trial)
-        assert has_bfloat16.__wrapped__() is works

@@ -103,6 +103,26 @@ def export(
     return f"wrote {output}" + (f"\n{_deviation_report(model, output)}" if check else "")
 
 
+@models.command("convert")
+def convert(
+    checkpoint: Annotated[Path, typed.Argument(help="A COMET model: its folder, or its file of weights.")],
+    encoder: Annotated[
+        str,
+        typed.Option("--encoder", help="A folder with the encoder's configuration and tokenizer.", completes="model"),
+    ],
+    output: Annotated[Path, typed.Option("-o", "--output", help="The folder to make.")],
+    licence: Annotated[str | None, typed.Option("--licence", help="The model's licence, for the card.")] = None,
+    overwrite: Overwrite = False,
+) -> str:
+    """Read a published COMET checkpoint once, weights only, and write it as safetensors for comet(model=FOLDER).
+
+    Example: farthing models convert ./wmt22-comet-da --encoder ./xlm-roberta-large -o wmt22
+    """
+    from farthing.learn.regress.convert import convert_comet
+
+    return f"wrote {convert_comet(checkpoint, Path(encoder), output, licence=licence, overwrite=overwrite)}"
+
+
 def _numbers(text: str | None) -> list[int] | None:
     try:
         return None if text is None else [int(item) for item in text.split(",")]

@@ -95,6 +95,12 @@ def load_pretrained(
     return model.eval()
 
 
+def new_model(config: transformers.PretrainedConfig) -> transformers.PreTrainedModel:
+    """Make an encoder with random weights, which something else will replace."""
+    library = _library("making a model by torch")
+    return library.AutoModel.from_config(config, trust_remote_code=False).eval()
+
+
 def load_tokenizer(folder: Path, *, gguf: str | None = None) -> transformers.PreTrainedTokenizerBase:
     """Load the tokenizer of a folder as transformers knows it.
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from farthing.core.digest import digest_files
 from farthing.core.errors import MissingExtra, ModelError
 from farthing.core.version import __version__
+from farthing.encoders.backends.onnx import OnnxEncoder
 from farthing.encoders.backends.torch import TorchEncoder, load_model
 from farthing.encoders.folder.layout import BESIDE, EXPORT_CARD, GRAPH, TOKENIZER
 from farthing.encoders.tokens.tokenize import Tokenizer
@@ -48,23 +49,45 @@ def export_onnx(
     :param overwrite: replace a model's folder that already exists
     """
     check_new(target, overwrite)
-    _check_extras()
     with new_folder(target, overwrite) as place:
-        traced, quantised = (place / step for step in _STEPS)
-        chosen = _write_graph(folder, name, traced, layers)
-        quantise(traced, quantised, precision)
-        _fuse(quantised, place / GRAPH)
-        for step in (traced, quantised):
-            step.unlink(missing_ok=True)
-        _write_beside(folder, place)
-        card = {
-            "farthing": __version__,
-            "model": name,
-            "weights": digest_files(TorchEncoder.files(folder)),
-            "precision": precision,
-            "layers": list(chosen),
-        }
-        (place / EXPORT_CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+        write_export(folder, place, name=name, precision=precision, layers=layers)
+
+
+def write_export(
+    folder: Path,
+    place: Path,
+    *,
+    name: str,
+    precision: Precision = "fp32",
+    layers: Sequence[int] | None = None,
+    written: bool = False,
+) -> None:
+    """Write what :func:`export_onnx` writes into a folder that already exists.
+
+    :param written: the folder has no weights but the graph that :func:`write_states_graph` wrote
+    """
+    _check_extras()
+    traced, quantised = (place / step for step in _STEPS)
+    if written:
+        shutil.copyfile(folder / GRAPH, traced)
+        chosen = OnnxEncoder(folder, name).layers
+    else:
+        # Plain attention is a pattern that onnxruntime knows how to fuse.
+        encoder = TorchEncoder(folder, name, model=load_model(folder, attention="eager"))
+        chosen = write_states_graph(encoder, traced, layers)
+    quantise(traced, quantised, precision)
+    _fuse(quantised, place / GRAPH)
+    for step in (traced, quantised):
+        step.unlink(missing_ok=True)
+    _write_beside(folder, place)
+    card = {
+        "farthing": __version__,
+        "model": name,
+        "weights": digest_files(OnnxEncoder.files(folder) if written else TorchEncoder.files(folder)),
+        "precision": precision,
+        "layers": list(chosen),
+    }
+    (place / EXPORT_CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
 
 
 def _check_extras() -> None:
@@ -83,14 +106,13 @@ def _write_beside(folder: Path, place: Path) -> None:
     Tokenizer(folder).save(place / TOKENIZER)
 
 
-def _write_graph(folder: Path, name: str, path: Path, layers: Sequence[int] | None) -> tuple[int, ...]:
+def write_states_graph(encoder: TorchEncoder, path: Path, layers: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Write the graph of an encoder in fp32, with one output per layer, and return the layers."""
     import torch
 
-    # Plain attention is a pattern that onnxruntime knows how to fuse.
-    encoder = TorchEncoder(folder, name, model=load_model(folder, attention="eager"))
     chosen = tuple(sorted(set(encoder.layers if layers is None else layers)))
     if unknown := set(chosen) - set(encoder.layers):
-        raise ModelError(f"{name} has no layer {min(unknown)} (there are: 0 to {encoder.layers[-1]})")
+        raise ModelError(f"{encoder.name} has no layer {min(unknown)} (there are: 0 to {encoder.layers[-1]})")
     names = [f"layer_{layer}" for layer in chosen]
     axes = {name: {0: "texts", 1: "tokens"} for name in ["input_ids", *names]}
     example = torch.full((2, 7), encoder.tokenizer.contents(["a"])[0][0], dtype=torch.long)

@@ -16,6 +16,8 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, claim_run, new_folder, write_json
+from farthing.learn.adapters.methods import AdapterMethod
+from farthing.learn.cross.adapted import Adapted, adapt_student, write_adapted
 from farthing.learn.cross.distil import START, copy_tokenizer, prepared_student, rescale_head, run_of
 from farthing.learn.cross.objective import pair_objective
 from farthing.learn.cross.scores import correlation, torch_scores
@@ -85,6 +87,7 @@ def finetune(
     validation: Sequence[Judged] = (),
     normalise: Normalisation = "zscore",
     freeze: bool = False,
+    adapter: AdapterMethod | None = None,
     overwrite: bool = False,
     log: Log = silent_log,
 ) -> Finetuned:
@@ -92,16 +95,20 @@ def finetune(
 
     :param validation: other data sets; without them a tenth of every training set is held out
     :param freeze: train only the head, which is wise if the data are few and the student is tiny
+    :param adapter: train only the head and an adapter of this method; one that cannot be merged is written as a graph
     """
     place = Path(target)
+    if freeze and adapter:
+        raise UsageError("--freeze trains only the head: leave it out, or leave out --adapter")
     check_new(place, overwrite)
     if not validation:
         sets, validation = split_off(sets, settings.seed)
     run = run_of(place)
-    model, scores, history = _finetuned(start, sets, validation, run, settings, normalise, freeze, log)
+    found = _finetuned(start, sets, validation, run, settings, normalise, freeze, log, adapter)
+    model, scores, history, adapted = found
     if history.is_main:
         facts = {"human": [one.name for one in sets], "normalise": normalise}
-        _write(place, model, run, scores, history, facts, overwrite)
+        _write(place, model, run, scores, history, facts, overwrite, adapted)
         shutil.rmtree(run, ignore_errors=True)
     return Finetuned(place, scores, history)
 
@@ -130,7 +137,7 @@ def train_on(
     log: Log = silent_log,
 ) -> tuple[EpochScores, History]:
     """Train, and score the watched sets after every epoch."""
-    _, scores, history = _finetuned(start, sets, watched, run, settings, normalise, freeze, log)
+    _, scores, history, _ = _finetuned(start, sets, watched, run, settings, normalise, freeze, log)
     return scores, history
 
 
@@ -143,11 +150,12 @@ def _finetuned(
     normalise: Normalisation,
     freeze: bool,
     log: Log,
-) -> tuple[PreTrainedModel, EpochScores, History]:
+    method: AdapterMethod | None = None,
+) -> tuple[PreTrainedModel, EpochScores, History, Adapted | None]:
     """Train a student; it has the weights of its best epoch."""
     if is_first_process():
         content = [[one.name, digest_json([*one.flat()[:2], one.scores.tolist()])] for one in [*sets, *watched]]
-        claim_run(run, [asdict(start), asdict(settings), content, normalise, freeze])
+        claim_run(run, [asdict(start), asdict(settings), content, normalise, freeze, *([method] if method else [])])
     texts = [text for one in sets for part in one.flat()[:2] for text in part]
     model = prepared_student(start, texts, run, settings)
     folder = run / START
@@ -156,6 +164,7 @@ def _finetuned(
     match_scale(model, rows, targets, pad)
     if freeze:
         freeze_encoder(model)
+    adapted = adapt_student(model, method) if method else None
     held = [_watched(folder, one, settings.limit) for one in watched]
 
     def check() -> dict[str, float]:
@@ -165,7 +174,8 @@ def _finetuned(
     objective = pair_objective(model, pad, PairDataset(rows, targets), settings, check=check, goal=MEAN)
     history = train(objective, settings, run, log=log, each_epoch=True)
     names = [one.name for one in watched]
-    return model, EpochScores(names, [{name: row[name] for name in names} for row in history.checks]), history
+    epochs = EpochScores(names, [{name: row[name] for name in names} for row in history.checks])
+    return model, epochs, history, adapted
 
 
 def _training_rows(
@@ -208,9 +218,10 @@ def _write(
     history: History,
     facts: Mapping[str, object],
     overwrite: bool,
+    adapted: Adapted | None = None,
 ) -> None:
     with new_folder(place, overwrite) as folder:
-        model.save_pretrained(folder)
+        write_adapted(folder, model, adapted)
         copy_tokenizer(run, folder)
         validation = {"best_epoch": scores.best + 1, **scores.rows[scores.best]}
         add_facts(folder, kind=KIND, parameters=count_parameters(model), finetuned={**facts, "validation": validation})

@@ -20,6 +20,7 @@ class Judged:
 
     :param segments: what tells the segment of each pair, the group included; empty if it is not known
     :param wrong: the wrong parts of each candidate; empty if they are not known
+    :param sources: what each candidate was made from; empty if it is not known
     """
 
     name: str
@@ -29,6 +30,7 @@ class Judged:
     groups: list[str]
     segments: list[str] = field(default_factory=list)
     wrong: list[list[CharacterSpan] | None] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -36,7 +38,7 @@ class Judged:
     @property
     def pairs(self) -> Pairs:
         """The texts as a metric reads them."""
-        return Pairs(self.candidates, self.references, system=self.name)
+        return Pairs(self.candidates, self.references, self.sources or None, system=self.name)
 
     def agreement(self, scores: Segments) -> float:
         """Return Pearson's correlation with people, averaged over the groups."""
@@ -52,6 +54,7 @@ class Judged:
             [self.groups[row] for row in rows],
             [self.segments[row] for row in rows] if self.segments else [],
             [self.wrong[row] for row in rows] if self.wrong else [],
+            [self.sources[row] for row in rows] if self.sources else [],
         )
 
     def flat(self) -> tuple[list[str], list[str], Segments]:

@@ -5,7 +5,7 @@ A row without a candidate, a reference or a score is left out and reported with 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,6 +17,7 @@ from farthing.core.arrays import Segments
 from farthing.core.columns import IDENTITY, REFERENCE, SOURCE, SYSTEM, Columns, RowReader
 from farthing.core.errors import InputError, UnknownName
 from farthing.core.progress import Log, silent_log
+from farthing.core.types import Need
 from farthing.files.read import records
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.marks import with_error_scores, wrong_spans
@@ -40,6 +41,7 @@ def read_judged(
     text: Columns | None = None,
     marks: str | None = None,
     least: int = 3,
+    needs: Collection[Need] | None = None,
     log: Log = silent_log,
 ) -> Judged:
     """Read judged pairs from a table.
@@ -55,11 +57,12 @@ def read_judged(
     :param text: the names of the columns of texts, by default the first of the usual names
     :param marks: the column that tells which parts of a candidate are wrong: a post-edit, or a list of spans
     :param least: fewer pairs than this are an error
+    :param needs: what every row must have besides a candidate, and no text may be empty then; by default a reference
     :param log: is told which rows are left out
     """
     name = str(path)
     rows: list[Numbered] = [(number, with_error_scores(record)) for number, record in records(name)]
-    texts = TextColumns(name, rows, text)
+    texts = TextColumns(name, rows, text, needs)
     rows = _allowed(rows, texts, only or {}, [str(one) for one in without])
     rows = [(number, record) for number, record in rows if not _divisible(record, indivisible or {})]
     left_out, complete = _split(rows, texts, by)
@@ -78,15 +81,31 @@ def read_judged(
 
 
 class TextColumns:
-    """The columns of candidates and references, taken from the first record that has both."""
+    """The columns of candidates and of what they are compared with, taken from the first record that has them.
 
-    def __init__(self, path: str, rows: Sequence[Numbered], columns: Columns | None = None) -> None:
+    :param needs: what every row must have, and no text may be empty then; by default a reference
+    """
+
+    def __init__(
+        self,
+        path: str,
+        rows: Sequence[Numbered],
+        columns: Columns | None = None,
+        needs: Collection[Need] | None = None,
+    ) -> None:
+        self.strict, self.needs = needs is not None, frozenset({"reference"} if needs is None else needs)
         readers = (RowReader(path, columns or Columns(), record, wanted="") for _, record in rows)
-        chosen = next((reader for reader in readers if reader.candidate and reader.references), None)
+        chosen = next((reader for reader in readers if reader.candidate and self._has_columns(reader)), None)
         if chosen is None:
             there = ", ".join(rows[0][1]) if rows else "none"
-            raise InputError("no row has a candidate and a reference", path=path, remedy=f"the columns are: {there}")
+            what = " and ".join(f"a {need}" for need in ("candidate", *sorted(self.needs)))
+            raise InputError(f"no row has {what}", path=path, remedy=f"the columns are: {there}")
         self.path, self.candidate, self.references = path, str(chosen.candidate), chosen.references
+        self.source = chosen.source
+
+    def _has_columns(self, reader: RowReader) -> bool:
+        there = {"reference": bool(reader.references), "source": reader.source is not None}
+        return all(there[need] for need in self.needs)
 
     def texts(self, record: Mapping[str, object]) -> set[str]:
         """Return the candidate and the references of a record, as far as it has them."""
@@ -98,7 +117,19 @@ class TextColumns:
         """Say what a record lacks; nothing if it is complete."""
         if record.get(self.candidate) is None:
             return "it has no candidate"
-        return "" if any(record.get(name) for name in self.references) else "it has no reference"
+        if "reference" in self.needs and not any(record.get(name) for name in self.references):
+            return "it has no reference"
+        return self._empty(record) if self.strict else ""
+
+    def _empty(self, record: Mapping[str, object]) -> str:
+        """Say which text is empty; nothing if none is."""
+        sides = {"candidate": [self.candidate], "reference": self.references, "source": [self.source or ""]}
+        for side in ("candidate", *sorted(self.needs)):
+            cells = [record.get(name) for name in sides[side]]
+            texts = [text for cell in cells for text in (cell if isinstance(cell, list) else [cell])]
+            if not any(isinstance(text, str) and text.strip() for text in texts):
+                return f"its {side} is empty"
+        return ""
 
 
 def texts_in(paths: Iterable[str]) -> set[str]:
@@ -204,4 +235,5 @@ def _checked(table: Judgements, least: int) -> Judged:
     name = Path(table.path).name.partition(".")[0]
     references = [list(texts) for texts in table.texts.references]
     segments = [f"{group}\t{item}" for group, item in zip(table.groups, table.items, strict=True)]
-    return Judged(name, list(table.texts.candidates), references, scores, list(table.groups), segments)
+    sources = list(table.texts.sources or ())
+    return Judged(name, list(table.texts.candidates), references, scores, list(table.groups), segments, sources=sources)

@@ -104,6 +104,19 @@ def read_pairs(path: str | Path, *, scored: bool = False) -> PairTable:
     return table
 
 
+def read_notes(path: str | Path) -> dict[str, str]:
+    """Read the notes of a Parquet file alone; empty if it has none."""
+    import pyarrow
+    import pyarrow.parquet
+
+    check_file(str(path))
+    try:
+        notes = pyarrow.parquet.read_schema(path).metadata or {}
+    except (pyarrow.ArrowException, OSError) as error:
+        raise InputError(f"not a readable Parquet file: {str(error).splitlines()[0]}", path=str(path)) from error
+    return {key.decode(): value.decode() for key, value in notes.items() if key != b"ARROW:schema"}
+
+
 def _check(path: str, table: PairTable, scored: bool) -> None:
     for name in TEXTS:
         table.texts(name, path)

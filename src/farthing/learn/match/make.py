@@ -17,6 +17,7 @@ from farthing.encoders.backends.embedded import GraphPrecision
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
+from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
 from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
@@ -268,7 +269,8 @@ class Maker:
             tokens = StaticTokens(Tokenizer(folder).size, start.width or TOKEN_WIDTH, window=start.window)
         else:
             skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
-            tokens = ContextualTokens(load_transformer(folder, start.depth, start.dropped), skip)
+            model = load_transformer(folder, start.depth, start.dropped)
+            tokens = ContextualTokens(model, skip, Adapter(model, start.adapter) if start.adapter else None)
         return Judge(tokens, start.hidden, start.features, start.marks)
 
     def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:

@@ -73,6 +73,7 @@ from typing import Literal, TypeAlias
 from farthing.core.errors import InputError
 from farthing.core.schema import record
 from farthing.files.toml import read_toml
+from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.vocabulary import Vocabulary
 from farthing.students.layout import SURFACE
@@ -89,6 +90,7 @@ class JudgeRecipe:
     :param start: the model to start from
     :param depth: keep only its first so many layers
     :param dropped: leave out these layers, counted from 0
+    :param adapter: train only an adapter of this method inside the transformer, such as pfeiffer
     :param hidden: hidden units of the head
     :param features: groups of features of the texts' surface that the head reads
     :param marks: units that tell which words are wrong, learned from [[human]] tables with marks
@@ -102,6 +104,7 @@ class JudgeRecipe:
     start: str = ""
     depth: int | None = None
     dropped: tuple[int, ...] = ()
+    adapter: AdapterMethod | None = None
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
     marks: int = 0

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,7 +11,9 @@ from torch.nn import functional
 
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.pretrained import load_config, load_pretrained
+from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.train.layers import drop_layers, keep_first_layers
+from farthing.learn.train.numbers import has_bfloat16
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -23,32 +22,18 @@ AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
-TRIAL = "import torch; one = torch.ones(64, 64, dtype=torch.bfloat16); one @ one"
-
-
-@cache
-def has_bfloat16() -> bool:
-    """Tell whether products in bfloat16 are faster here: if there is a GPU, or if the processor has matrix units.
-
-    Some virtual machines announce matrix units that end a process at its first product, so a child process tries them.
-    Processors that only have bfloat16's scalar products are no faster with it.
-    """
-    if torch.cuda.is_available():
-        return True
-    if not (torch.ops.mkldnn._is_mkldnn_bf16_supported() and torch.cpu._is_amx_tile_supported()):
-        return False
-    return subprocess.run([sys.executable, "-c", TRIAL], capture_output=True, check=False).returncode == 0
-
-
 class ContextualTokens(torch.nn.Module):
     """The hidden states of a transformer's layer, with learned weights and an optional table beside them.
 
     :param skip: one vector per id, which is added to the projected state of its token
+    :param adapter: what learns of the transformer; by default all of it
     """
 
-    def __init__(self, model: PreTrainedModel, skip: torch.Tensor | None = None) -> None:
+    def __init__(
+        self, model: PreTrainedModel, skip: torch.Tensor | None = None, adapter: Adapter | None = None
+    ) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.adapter = model, adapter
         self.fast = has_bfloat16()
         width = model.config.hidden_size
         self.weight = _even_weights(width)

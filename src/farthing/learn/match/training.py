@@ -19,6 +19,7 @@ from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
 from farthing.learn.match.panel import Assignment, Panel, mixed_batches
 from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
+from farthing.learn.match.tokens import ContextualTokens
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup, linear
@@ -232,6 +233,8 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
         judge.tokens.requires_grad_(settings.parts)
         for part in judge.tokens.lowest(settings.frozen):
             part.requires_grad_(False)
+        if isinstance(judge.tokens, ContextualTokens) and judge.tokens.adapter is not None:
+            judge.tokens.adapter.freeze_rest()
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
     table = [one for name, one in named if not name.startswith("model.")]
     marks = [one for judge in judges if judge.marks is not None for one in judge.marks.parameters()]

@@ -9,6 +9,7 @@ from farthing.app.cli.learn.distil_tokens import distil_tokens
 from farthing.app.cli.learn.export import export
 from farthing.app.cli.learn.finetune import finetune
 from farthing.app.cli.learn.pairs import pairs
+from farthing.app.cli.learn.regress import regress
 from farthing.app.cli.learn.remap import remap
 from farthing.app.cli.learn.student import student
 from farthing.app.cli.learn.table import table
@@ -22,6 +23,7 @@ learn = Commands(
         "distil": distil,
         "distil-tokens": distil_tokens,
         "finetune": finetune,
+        "regress": regress,
         "export": export,
         "ablate": ablate,
         "table": table,

@@ -25,6 +25,9 @@ def annotate(
     standardise: Annotated[
         bool, Option("--standardise", help="Bring several teachers to the same scale before their mean.")
     ] = False,
+    licence: Annotated[
+        str | None, Option("--licence", help="The teacher's licence; else what the folders of its models say.")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Score pairs with a teacher. The same command resumes an interrupted run.
@@ -38,6 +41,6 @@ def annotate(
 
     chosen = Teacher(teacher, standardise=standardise)
     columns = Columns(candidate, tuple(split(reference)))
-    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns)
+    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns, licence=licence)
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

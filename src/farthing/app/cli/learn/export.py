@@ -12,7 +12,7 @@ from farthing.core.progress import phase
 
 def export(
     student: Annotated[
-        str, Argument(help="The folder that farthing learn distil or finetune wrote, or a published name.")
+        str, Argument(help="The folder that farthing learn distil, finetune or regress wrote, or a published name.")
     ],
     people: options.PeopleOptions,
     output: options.TargetFolder = Path("exported"),
@@ -32,12 +32,13 @@ def export(
 
     Example: farthing learn export student -o student-int8 --precision int8 --pairs scored.parquet
     """
-    from farthing.learn.cross.export.export import export as exported
+    from farthing.learn.exporting import export_student
 
-    extra = {"licence": licence} if licence else {}
     judged = people.read([judgements], options.say)[0] if judgements else None
     with phase("exporting"):
-        found = exported(student, output, precision=precision, pairs=pairs, human=judged, overwrite=overwrite, **extra)
+        found = export_student(
+            student, output, precision=precision, pairs=pairs, human=judged, licence=licence, overwrite=overwrite
+        )
     options.say(
         f"{output}: {precision}, largest difference to torch {found.difference:.2g}, Pearson {found.pearson:.5f}, "
         f"{found.speed:.0f} pairs per second on one core"

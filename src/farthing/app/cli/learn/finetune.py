@@ -27,6 +27,7 @@ class Method:
     freeze: Annotated[
         bool, Option("--freeze", help="Train only the head, which suits little data and tiny students.")
     ] = False  # fmt: skip
+    adapter: options.AdapterChoice = None
 
 
 def finetune(
@@ -64,6 +65,8 @@ def finetune(
     log = options.log_of(quiet)
     sets = people.read(data, log)
     if leave_one_out:
+        if method.adapter:
+            raise UsageError("--leave-one-out trains whole students: leave out --adapter")
         return _leave_one_out(students, sets, output, settings, method, seeds, quiet)
     if len(students) > 1:
         raise UsageError("give one --student, or --leave-one-out to compare several")
@@ -86,7 +89,7 @@ def _finetune(
 
     found = learn.finetune(
         start_of(student), sets, output, settings, validation=validation, normalise=method.normalise,
-        freeze=method.freeze, overwrite=overwrite, log=options.log_of(quiet),
+        freeze=method.freeze, adapter=method.adapter, overwrite=overwrite, log=options.log_of(quiet),
     )  # fmt: skip
     best = found.scores.best
     values = ", ".join(f"{name} {value:.4f}" for name, value in found.scores.rows[best].items())

@@ -12,6 +12,7 @@ from farthing.app.cli.common import CandidateColumn, ReferenceColumns
 from farthing.app.cli.typed import Option
 from farthing.core.columns import Columns
 from farthing.core.progress import Log, silent_log
+from farthing.learn.adapters.methods import AdapterMethod
 
 if TYPE_CHECKING:
     from farthing.learn.cross.settings import CrossSettings
@@ -30,6 +31,10 @@ Threads = Annotated[int | None, Option("--threads", help="Cores to use.", min=1)
 Depth = Annotated[int | None, Option("--depth", help="Keep only the first N layers of the student.", min=1)]
 Standardise = Annotated[
     bool, Option("--standardise", help="Learn standardised scores (faster); the head gives them back on their scale.")
+]
+AdapterChoice = Annotated[
+    AdapterMethod | None,
+    Option("--adapter", help="Train only an adapter inside the encoder, and the head."),
 ]
 JudgementFiles = Annotated[
     list[str] | None, Option("--judgements", help="A file of judged pairs; may be given again.")

@@ -37,11 +37,19 @@ def check_export(exported: CrossStudent, original: Segments, rows: Sequence[Pair
     exported.scores(rows[:64])  # the first call also sets onnxruntime up
     began = time.process_time()
     scores = exported.scores(rows)
-    seconds = max(time.process_time() - began, 1e-9)
+    seconds = time.process_time() - began
+    return export_agreement(scores, original, len(rows), seconds, precision)
+
+
+def export_agreement(scores: Segments, original: Segments, rows: int, seconds: float, precision: str) -> Agreement:
+    """Compare the scores of an export with those of the original, and raise if they deviate too far.
+
+    :param rows: how many were scored in so many seconds
+    """
     if not np.isfinite(scores).all():
         raise ModelError("the exported model gives scores that are not numbers: it is not written")
     difference = float(np.abs(scores - original).max())
-    agreement = Agreement(difference, correlation(original, scores), round(len(rows) / seconds, 1))
+    agreement = Agreement(difference, correlation(original, scores), round(rows / max(seconds, 1e-9), 1))
     allowed = CLOSE.get(precision, np.inf) * max(1.0, float(np.abs(original).max()))
     if difference > allowed:
         raise ModelError(

@@ -1,0 +1,1 @@
+"""Adapters: a few new numbers inside a frozen encoder, which are all that learns."""
