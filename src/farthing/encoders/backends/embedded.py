@@ -95,7 +95,7 @@ class ByteRows(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory that is written again and again: what moves the vectors, the sums of a layer, and what is added to them."""
+    """Memory that is written again and again: what moves the vectors, a layer's sums, and what is added to them."""
 
     moves: Vectors
     sums: Vectors
