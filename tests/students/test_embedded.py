@@ -9,7 +9,8 @@ import pytest
 
 import farthing
 from farthing.encoders.folder.locate import EMBEDDED
-from farthing.students.match import MatchStudent, ReadTexts
+from farthing.students.match import MatchStudent
+from farthing.students.texts import ReadTexts
 from farthing.text.perturb import drop_words, repeat_words, swap_neighbours
 
 SIZES = ("nano", "tiny", "small")  # the English ones
@@ -95,9 +96,9 @@ def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatc
     read: list[str] = []
     original = MatchStudent.read
 
-    def counted(self: MatchStudent, texts: Iterable[str]) -> ReadTexts:
+    def counted(self: MatchStudent, texts: Iterable[str], *, later: bool = False) -> ReadTexts:
         read.extend(found := list(texts))
-        return original(self, found)
+        return original(self, found, later=later)
 
     monkeypatch.setattr(MatchStudent, "read", counted)
     systems = [farthing.Pairs.of([text], ["a reference"], system=text) for text in ("one", "two")]

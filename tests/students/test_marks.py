@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from farthing.core.errors import ModelError
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.marks import ARRAYS, LearnedMarks, error_features, error_probabilities, logistic
 
 WIDTH, UNITS = 4, 3

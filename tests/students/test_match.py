@@ -14,7 +14,7 @@ from farthing.align.greedy import greedy
 from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.crossed import crossed_scores
 from farthing.students.head import GAPS, Head, all_token_gaps, best_rows, token_gaps
 from farthing.students.layout import add_facts

@@ -9,7 +9,7 @@ import pytest
 
 from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.tokens.windows import windows
 from farthing.students import crossed, head, marks
 from farthing.students.head import all_token_gaps

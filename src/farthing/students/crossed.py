@@ -17,14 +17,16 @@ import numpy as np
 from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix, Segments
 from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.case_gap import CrossedCase
+from farthing.students.grams import FREE_BITS, Grams, Sizes, cut_texts
 from farthing.students.head import GAPS, SIDES, Differences
 from farthing.students.language_gap import CrossedLanguages
 from farthing.students.layout import CASE, LANGUAGES, SURFACE
-from farthing.students.match import MatchStudent, ReadTexts
+from farthing.students.match import MatchStudent
 from farthing.students.student import PairScores
-from farthing.students.surface import FREE_BITS, Grams, Sizes, cut_texts, surface_columns
+from farthing.students.surface import surface_columns
+from farthing.students.texts import ReadTexts
 from farthing.text.words import composed
 
 PAIRS = 1 << 12  # pairs whose features are in memory at a time

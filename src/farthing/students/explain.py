@@ -10,7 +10,7 @@ import numpy as np
 from farthing.core.arrays import Floats
 from farthing.core.explanation import NOT_LEARNED, Explanation, Mark
 from farthing.core.types import Need, Note
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.marks import LearnedMarks, error_probabilities
 from farthing.text.places import ComposedText
 

@@ -9,7 +9,7 @@ turns them into a number on a scale people can read.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.students.layout import CASE, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
 
@@ -42,39 +42,32 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
 
 
 def all_token_gaps(first: Sequence[Tokens], second: Sequence[Tokens]) -> Matrix:
-    """Return the differences of candidates and references: one row per pair, one column per name of :data:`GAPS`.
+    """Return the differences of candidates and references: one row per pair, one column per name of :data:`GAPS`."""
+    sizes = [(len(one.weights), len(two.weights)) for one, two in zip(first, second, strict=True)]
+    return batched_gaps(sizes, lambda rows: TokenTexts.of([side[row] for side in (first, second) for row in rows]))
+
+
+def batched_gaps(sizes: Sequence[tuple[int, int]], read: Callable[[Sequence[int]], TokenTexts]) -> Matrix:
+    """Return the differences of pairs whose texts are read when they are matched: one row per pair.
 
     Pairs are computed together if their texts have about the same lengths. They are filled up to multiples of
     eight tokens, whatever the other pairs are, so that no pair changes a digit of another one.
+
+    :param sizes: how many tokens the candidate and the reference of each pair have
+    :param read: returns the tokens of the candidates of some rows, then those of their references
     """
-    gaps = np.empty((len(first), len(GAPS)))
+    gaps = np.empty((len(sizes), len(GAPS)))
     groups = defaultdict(list)
-    for row, (one, two) in enumerate(zip(first, second, strict=True)):
-        groups[-(-len(one.weights) // _STEP) * _STEP, -(-len(two.weights) // _STEP) * _STEP].append(row)
-    for (own, other), rows in groups.items():
-        size = max(1, _BATCH // max(own, other))
+    for row, (own, other) in enumerate(sizes):
+        groups[-(-own // _STEP) * _STEP, -(-other // _STEP) * _STEP].append(row)
+    for (ours, theirs), rows in groups.items():
+        size = max(1, _BATCH // max(ours, theirs))
         for begin in range(0, len(rows), size):
             some = rows[begin : begin + size]
+            texts, half = read(some), len(some)
             with step("align"):
-                ours, theirs = _filled([first[row] for row in some], own), _filled([second[row] for row in some], other)
-                gaps[some] = _filled_gaps(*ours, *theirs)
+                gaps[some] = _filled_gaps(*texts.filled(slice(half), ours), *texts.filled(slice(half, None), theirs))
     return gaps
-
-
-def _filled(texts: Sequence[Tokens], size: int) -> tuple[Floats, Floats]:
-    """Return the vectors and the shares of weight of texts, filled up with copies of the last token that weigh nothing.
-
-    Such copies change no maximum and no mean.
-    """
-    vectors = np.empty((len(texts), size, texts[0].vectors.shape[1]))
-    shares = np.zeros((len(texts), size))
-    for row, tokens in enumerate(texts):
-        count = len(tokens.weights)
-        vectors[row, :count] = tokens.vectors
-        vectors[row, count:] = vectors[row, count - 1]
-        shares[row, :count] = tokens.weights
-    shares /= shares.sum(axis=1, keepdims=True)
-    return vectors, shares
 
 
 def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Matrix:

@@ -15,7 +15,7 @@ import numpy as np
 
 from farthing.core.arrays import Floats, Indices, Matrix
 from farthing.core.errors import ModelError
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.head import CELLS
 
 ARRAYS = ("mark_in", "mark_bias", "mark_out", "mark_top")

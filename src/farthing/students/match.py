@@ -6,11 +6,10 @@ that turns these into a score. Here texts are read, pairs are put together, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,14 +19,15 @@ from farthing.core.errors import InputError, MissingInput, ModelError, UsageErro
 from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
-from farthing.encoders.backends.embedded import EmbeddedEncoder, Tokens
+from farthing.encoders.backends.embedded import EmbeddedEncoder
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.tokens.tokenize import Ids
 from farthing.students.head import (
     GAPS,
     SIDES,
     Differences,
     FocusScale,
-    all_token_gaps,
+    batched_gaps,
     best_rows,
     lower_end,
     read_head,
@@ -37,26 +37,14 @@ from farthing.students.head import (
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
+from farthing.students.texts import ReadTexts, TextTokens
 from farthing.text.languages import listed
 from farthing.text.words import composed
 
 OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
 SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
+MOSTLY_NEW = 0.75  # the share of distinct texts from which on each is encoded for its pair, not for all pairs at once
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
-
-
-class ReadTexts(NamedTuple):
-    """Texts that were read: their tokens (None for a text without any), and those of which a note tells something.
-
-    :param long: texts over the limit
-    :param foreign: texts in a language or a script that the student does not read
-    :param unmeasured: texts in a language for which nobody knows how good the student is
-    """
-
-    tokens: Mapping[str, Tokens | None]
-    long: frozenset[str]
-    foreign: frozenset[str] = frozenset()
-    unmeasured: frozenset[str] = frozenset()
 
 
 class MatchStudent:
@@ -111,8 +99,11 @@ class MatchStudent:
             **({"long": self.long} if self.long in ("truncate", "window") else {}),
         }
 
-    def read(self, texts: Iterable[str]) -> ReadTexts:
-        """Read every distinct text once."""
+    def read(self, texts: Iterable[str], *, later: bool = False) -> ReadTexts:
+        """Read every distinct text once.
+
+        :param later: texts may be encoded when they are asked for, if that is cheap
+        """
         distinct = list(dict.fromkeys(texts))
         contents = self.tokenizer.contents(distinct)
         room = self.tokenizer.room
@@ -122,8 +113,12 @@ class MatchStudent:
                 f"a text has more than the {room} tokens that {self.folder.name} reads: {min(long)[:40]!r}…",
                 remedy="use long=window or long=truncate",
             )
-        encoded = iter(self._encoded(list(filter(None, contents)), bool(long)))
-        tokens = {text: next(encoded) if ids else None for text, ids in zip(distinct, contents, strict=True)}
+        if long and self.long == "truncate":
+            contents = list(map(self.tokenizer.cut, contents))
+        whole = bool(long) and self.long != "truncate"
+        together = self.encoder.together if later and not whole and self.encoder.tables else None
+        encode = self._encode_whole if whole else self.encoder.encode
+        tokens = TextTokens(dict(zip(distinct, contents, strict=True)), encode, together)
         return ReadTexts(tokens, long, frozenset(self._spelled(distinct, contents)))
 
     def _spelled(self, texts: Sequence[str], contents: Sequence[Ids]) -> Iterator[str]:
@@ -133,9 +128,7 @@ class MatchStudent:
                 if not text.isascii() and sum(map(single.__contains__, ids)) > SPELLED * len(ids):
                     yield text
 
-    def _encoded(self, contents: Sequence[Ids], long: bool) -> Iterable[Tokens]:
-        if not long or self.long == "truncate":
-            return self.encoder.encode(list(map(self.tokenizer.cut, contents)) if long else contents)
+    def _encode_whole(self, contents: Sequence[Ids]) -> Iterable[Tokens]:
         from farthing.students.windows import read_whole
 
         return read_whole(self.encoder.encode, contents, self.tokenizer.room)
@@ -161,7 +154,9 @@ class MatchStudent:
         return Pairs(pairs.candidates, [[source] for source in pairs.sources], system=pairs.system)
 
     def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
-        texts = self.with_languages(self.read(text for pairs in systems for text in pairs.texts()))
+        every = [text for pairs in systems for text in pairs.texts()]
+        shared = len(set(every)) < MOSTLY_NEW * len(every)
+        texts = self.with_languages(self.read(every, later=not shared))
         scored = (self.scores(one, texts) for one in systems)
         return [
             one._replace(notes=self.notes(texts, partial(rows_with, pairs=pairs)))
@@ -175,7 +170,7 @@ class MatchStudent:
         unread = np.zeros(len(candidates), dtype=bool)
         if texts.foreign:
             both = zip(candidates, references, strict=True)
-            unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.get, two)) for two in both]
+            unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.size, two)) for two in both]
         values = self.judged(found, unread)
         best = best_rows(np.asarray(owners, dtype=np.int64), values)
         parts = {side: 100 * (1 - found.features[best, GAPS.index(side)]) for side in SIDES}
@@ -204,21 +199,19 @@ class MatchStudent:
         found = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
         return self.head.raw(found.features)
 
-    def _differences(
-        self, candidates: Sequence[str], references: Sequence[str], tokens: Mapping[str, Tokens | None]
-    ) -> Differences:
+    def _differences(self, candidates: Sequence[str], references: Sequence[str], tokens: TextTokens) -> Differences:
         gaps = text_gaps(candidates, references, self.features)
         equal = ~np.any(gaps[:, : len(NAMES)], axis=1)  # equal texts do not differ, not even by a rounding error
         for row in np.flatnonzero(equal).tolist():
             equal[row] = candidates[row].split() == references[row].split()
-        first, second = ([tokens[text] for text in texts] for texts in (candidates, references))
-        empty, other_empty = (np.array([one is None for one in side], dtype=bool) for side in (first, second))
+        sizes = [(tokens.size(one), tokens.size(two)) for one, two in zip(candidates, references, strict=True)]
+        empty, other_empty = (np.array(sizes, dtype=np.int64).reshape(-1, 2) == 0).T
         lost: Mask = empty != other_empty
         aligned = np.where(lost[:, None], 1.0, np.zeros(len(GAPS)))  # nothing of the one is near anything of the other
-        some = zip(first, second, equal.tolist(), strict=True)
-        matched = [(one, two) for one, two, same in some if one is not None and two is not None and not same]
-        aligned[~(equal | empty | other_empty)] = all_token_gaps(
-            [one for one, _ in matched], [two for _, two in matched]
+        matched = np.flatnonzero(~(equal | empty | other_empty)).tolist()
+        texts = [[side[row] for row in matched] for side in (candidates, references)]
+        aligned[matched] = batched_gaps(
+            [sizes[row] for row in matched], lambda rows: tokens.several([side[row] for side in texts for row in rows])
         )
         if self.against == "source":
             lost |= empty

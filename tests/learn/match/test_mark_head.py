@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.learn.match.mark_head import MarkHead, mark_features
 from farthing.students.marks import LearnedMarks, error_probabilities
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.learn.match.model import JudgeHead, batch_gaps, text_batch
 from farthing.students.head import Head, token_gaps
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.match import token_distillation as distillation

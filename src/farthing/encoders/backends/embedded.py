@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Vectors, Weights
+from farthing.core.arrays import Indices, Vectors
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import counted, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
+from farthing.encoders.backends.static_tables import Tables
+from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import versioned_name
 from farthing.encoders.protocol import FolderEncoder
@@ -30,15 +31,6 @@ FULL_GRAPH = "encoder.fp32.onnx"  #: the same transformer in full precision, whi
 GraphPrecision: TypeAlias = Literal["int8", "fp32"]
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
 LAYER = 1  #: the only layer, the last one
-RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
-_ROOM = 640  # texts whose vectors are in one array
-
-
-class Tokens(NamedTuple):
-    """The tokens of one text: a unit vector and a positive weight for each of them."""
-
-    vectors: Vectors
-    weights: Weights
 
 
 class TokenReader(Protocol):
@@ -81,102 +73,6 @@ class Graph:
         return Tokens(vectors[0], weights[0])
 
 
-class ByteRows(NamedTuple):
-    """A table of 8-bit numbers with one scale per row."""
-
-    numbers: np.ndarray
-    scales: np.ndarray
-
-    def of(self, ids: Indices) -> Vectors:
-        """Return some rows as floats."""
-        rows: Vectors = self.numbers[ids].astype(np.float32)
-        rows *= self.scales[ids][:, None]
-        return rows
-
-
-class Tables:
-    """A vector and a weight for every id, both moved by the tokens around; there is no transformer.
-
-    What moves them is one layer over a window of rows of a second, narrower table: for the token at t,
-    h = max(0, bias + sum of near[t + k] mix[k]), and its vector is vectors[t] + h out, at length 1.
-
-    Every product is that of one id or of one text, since the last digits of a product of many rows depend on where a
-    row stands: so no text changes the vectors of another one. What an id adds to its neighbours is computed once.
-    """
-
-    tokens = 1 << 13
-
-    def __init__(self, path: Path) -> None:
-        from safetensors import SafetensorError
-        from safetensors.numpy import load_file
-
-        try:
-            tables = load_file(path)
-            self._vectors = ByteRows(tables["vectors"], tables["vectors_scale"])
-            self._near = ByteRows(tables["near"], tables["near_scale"])
-            self._weights, self._heavy = tables["weights"].astype(np.float32), tables["heavy"]
-            self._mix, self._bias, self._out = tables["mix"], tables["bias"], tables["out"]
-        except (OSError, SafetensorError, KeyError) as error:
-            raise ModelError(f"{path} is no table of token vectors: {error}") from error
-        self.dimension = int(self._out.shape[1])
-        self._blank = len(self._near.numbers)  # the id of nothing, which adds nothing to its neighbours
-        self._known = np.arange(self._blank + 1) == self._blank
-        # near[id] mix[k] at the row id * len(mix) + k; memory is used only for ids that were met
-        self._added = np.zeros(((self._blank + 1) * len(self._mix), self._mix.shape[2]), np.float32)
-
-    def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
-        """Look every token up, some texts at a time, on one core."""
-        for begin in range(0, len(rows), _ROOM):
-            yield from self._room(rows[begin : begin + _ROOM])
-
-    def _room(self, rows: Sequence[Ids]) -> Iterator[Tokens]:
-        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
-        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ends = np.cumsum(lengths)
-        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(ends[-1]))
-        self._meet(ids)
-        vectors, weights = np.empty((len(ids), self.dimension), np.float32), np.empty(len(ids), np.float32)
-        for begin in range(0, len(rows), RUN):
-            some = lengths[begin : begin + RUN]
-            tokens = slice(ends[begin] - some[0], ends[begin] - some[0] + some.sum())
-            self._run(ids[tokens], some, vectors[tokens], weights[tokens])
-        bounds = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
-        return (Tokens(vectors[begin:end], weights[begin:end]) for begin, end in bounds)
-
-    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights) -> None:
-        """Write the vectors and the weights of the tokens of some texts."""
-        hidden = self._hidden(ids, lengths)
-        begin = 0
-        for end in np.cumsum(lengths).tolist():
-            np.matmul(hidden[begin:end], self._out, out=vectors[begin:end])
-            begin = end
-        vectors += self._vectors.of(ids)
-        vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy), out=weights)
-
-    def _meet(self, ids: Indices) -> None:
-        """Compute what ids that were not met before add to their neighbours."""
-        new = np.unique(ids[~self._known[ids]])
-        if len(new):
-            near = self._near.of(new)
-            for place, part in enumerate(self._mix):
-                self._added[new * len(self._mix) + place] = np.matmul(near[:, None], part)[:, 0]  # row by row
-            self._known[new] = True
-
-    def _hidden(self, ids: Indices, lengths: Indices) -> Vectors:
-        """Return the layer's output at every token; blanks keep texts out of each other's windows."""
-        steps, window = len(self._mix), len(self._mix) // 2
-        places = np.arange(len(ids)) + window * np.repeat(np.arange(len(lengths)), lengths)
-        size = int(places[-1]) + 1
-        around = np.full(size + 2 * window, self._blank * steps)
-        around[places + window] = ids * steps
-        sums = self._added.take(around[:size], axis=0)
-        for shift in range(1, steps):
-            sums += self._added.take(around[shift : shift + size] + shift, axis=0)
-        sums += self._bias
-        return np.maximum(sums, 0, out=sums).take(places, axis=0)
-
-
 class EmbeddedEncoder(FolderEncoder):
     """The encoder of a student as a backend like any other, with one layer.
 
@@ -204,7 +100,8 @@ class EmbeddedEncoder(FolderEncoder):
             raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
         self.path = part_of(folder, FILES[self.kind]) if precision == "int8" else _full_graph(folder, self.kind)
         weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
-        self.reader: TokenReader = Graph(self.path, weights) if self.kind == "match" else Tables(self.path)
+        self.tables = Tables(self.path) if self.kind == "static" else None
+        self.reader: TokenReader = self.tables or Graph(self.path, weights)
         self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
 
     @classmethod
@@ -236,6 +133,15 @@ class EmbeddedEncoder(FolderEncoder):
                 Tokens(vectors[before : before + len(content)], weights[before : before + len(content)])
                 for content, (vectors, weights) in zip(contents, read, strict=True)
             ]
+
+    def together(self, contents: Sequence[Ids]) -> TokenTexts:
+        """Return the tokens of some texts in one array, for a few texts of a static student."""
+        if self.tables is None:
+            return TokenTexts.of(self.encode(contents))
+        with step("encode"):
+            texts = self.tables.together([self.tokenizer.wrapped(content) for content in contents])
+        before, around = len(self.tokenizer.prefix), len(self.tokenizer.prefix) + len(self.tokenizer.suffix)
+        return texts._replace(starts=texts.starts + before, sizes=texts.sizes - around)
 
     def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
         """Return the vectors of the tokens (texts by tokens by dimension), once per asked layer."""

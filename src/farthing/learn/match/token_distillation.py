@@ -18,7 +18,7 @@ import torch
 from farthing.core.arrays import Vectors, Weights
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import Log, silent_log
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.corpus import last_cells
 from farthing.learn.match.model import TextBatch, text_batch

@@ -9,7 +9,7 @@ import numpy as np
 from farthing.core.explanation import Explanation
 from farthing.core.metric import Metric, check_pairs
 from farthing.core.types import Pairs
-from farthing.encoders.backends.embedded import Tokens
+from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.engine import Engine
 from farthing.students.explain import Marker
 from farthing.text.places import ComposedText

@@ -1,0 +1,233 @@
+"""N-grams of the characters and of the words of texts, and how many of them two texts have in common.
+
+N-grams are compared as multisets of hashes: a batch is one sorted array per length of n-grams, and no Python loop runs
+over characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from farthing.core.arrays import Indices, Mask
+
+Grams: TypeAlias = tuple[np.ndarray, np.ndarray]  #: hashes of n-grams of one length, and the text that each is of
+
+CHARACTERS = 6  #: the longest n-gram of characters
+WORDS = 4  #: the longest n-gram of words
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0xBF58476D1CE4E5B9)
+# A sorted key has 32 bits, which sort twice as fast as 64 bits: 6 for the pair, 25 of the hash, 1 for the side.
+_STRETCH = 63  # pairs per batch; the last of 64 numbers stands for none, so that no n-gram has the key _NO_GRAM
+_OWNER = np.uint32(26)
+_SIDE = np.uint32(1)
+_HASH = np.uint64(64 - 25)
+_NO_GRAM = np.uint32(0xFFFFFFFF)  # no key is greater
+FREE_BITS = 32 - 25  #: of a hash of 32 bits
+
+
+class Sizes(NamedTuple):
+    """How many characters and how many words some texts have, in arrays of any shape."""
+
+    letters: np.ndarray
+    words: np.ndarray
+
+
+class CutTexts(NamedTuple):
+    """Texts as one array of code points and one of hashes of words, and how many of them each text has."""
+
+    letters: np.ndarray
+    words: np.ndarray
+    sizes: Sizes
+
+    def grams(self) -> tuple[Iterator[Grams], Iterator[Grams]]:
+        """Return the n-grams of characters and those of words, from the shortest to the longest."""
+        letters, words = (
+            _grams(self.letters, self.sizes.letters, CHARACTERS),
+            _grams(self.words, self.sizes.words, WORDS),
+        )
+        return letters, words
+
+    def part(self, texts: slice) -> Sizes:
+        """Return the sizes of some of the texts."""
+        return Sizes(self.sizes.letters[texts], self.sizes.words[texts])
+
+
+class CommonGrams(NamedTuple):
+    """The sizes of the texts of pairs, and how many n-grams each pair has in common: one row per length of n-grams."""
+
+    own: Sizes
+    other: Sizes
+    letters: np.ndarray
+    words: np.ndarray
+
+
+def common_of_pairs(candidates: Sequence[str], references: Sequence[str]) -> CommonGrams:
+    """Count the n-grams that the two texts of each pair have in common; there is at least one pair."""
+    parts = [
+        _stretch(candidates[begin : begin + _STRETCH], references[begin : begin + _STRETCH])
+        for begin in range(0, len(candidates), _STRETCH)
+    ]
+    own, other = (Sizes(*np.concatenate([part[side] for part in parts], axis=1)) for side in (0, 1))
+    letters, words = (np.concatenate([part[kind] for part in parts], axis=1) for kind in (2, 3))
+    return CommonGrams(own, other, letters, words)
+
+
+def _stretch(candidates: Sequence[str], references: Sequence[str]) -> CommonGrams:
+    pairs = len(candidates)
+    cut = cut_texts([*candidates, *references])
+    letters = _common(cut.letters, cut.sizes.letters, CHARACTERS)
+    words = _common(cut.words, cut.sizes.words, WORDS)
+    return CommonGrams(cut.part(slice(pairs)), cut.part(slice(pairs, None)), letters, words)
+
+
+def cut_texts(texts: Sequence[str]) -> CutTexts:
+    """Cut texts into characters, without spaces, and into words, without case."""
+    joined = "\n".join([*texts, ""])  # a space behind every text
+    lowered = joined.lower()
+    codes, counts = _codes(joined), np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
+    low_codes = _codes(lowered)
+    low_kinds = _KINDS.take(low_codes, mode="clip")
+    if len(lowered) == len(joined):
+        kinds, low_counts = low_kinds, counts
+    else:  # one capital letter becomes two characters
+        kinds, low_counts = _KINDS.take(codes, mode="clip"), np.array([len(text.lower()) + 1 for text in texts])
+    solid = np.flatnonzero(kinds != _SPACE)
+    low_solid = solid if kinds is low_kinds else np.flatnonzero(low_kinds != _SPACE)
+    words, word_counts = _words(low_codes, low_kinds, low_solid, low_counts)
+    return CutTexts(codes.take(solid).astype(np.uint64), words, Sizes(_per_text(solid, counts), word_counts))
+
+
+def _words(codes: np.ndarray, kinds: np.ndarray, solid: Indices, counts: Indices) -> tuple[np.ndarray, Indices]:
+    """Return a hash of every word and punctuation mark of all texts, and how many each text has.
+
+    :param solid: the places of all characters that are no white space
+    :param counts: how many characters each text has
+    """
+    opens = kinds != _SPACE
+    inside = kinds == _INSIDE
+    opens[1:] &= ~(inside[1:] & inside[:-1])
+    starts = np.flatnonzero(opens.take(solid))
+    if not len(starts):
+        return np.zeros(0, np.uint64), np.zeros(len(counts), np.int64)
+    letters = codes.take(solid).astype(np.uint64)
+    place = np.arange(len(letters), dtype=np.uint64)
+    place -= np.repeat(starts.astype(np.uint64), np.diff(starts, append=len(letters)))
+    letters *= _BASE
+    letters += place
+    return np.add.reduceat(_mixed(letters), starts), _per_text(solid.take(starts), counts)
+
+
+def _codes(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _per_text(places: Indices, counts: Indices) -> Indices:
+    """Count the places, in rising order, that are in each text."""
+    sizes: Indices = np.diff(np.searchsorted(places, np.cumsum(counts)), prepend=0)
+    return sizes
+
+
+def _grams(items: np.ndarray, counts: np.ndarray, longest: int) -> Iterator[Grams]:
+    """Yield a hash of every n-gram and the text that it is of, for n from 1 to `longest`."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    left = np.repeat(np.cumsum(counts), counts) - np.arange(len(items))  # items from here to the text's end
+    for n, hashes in enumerate(_hashes(items, longest), 1):
+        whole = left[: len(hashes)] >= n
+        yield hashes[whole], owner[: len(hashes)][whole]
+
+
+def _hashes(items: np.ndarray, longest: int) -> Iterator[np.ndarray]:
+    """Yield a hash of the n items from every place on, also beyond the end of a text, for n from 1 to `longest`."""
+    rolling = np.zeros(len(items), np.uint64)
+    for n in range(1, longest + 1):
+        rolling = rolling[: max(len(items) - n + 1, 0)]
+        rolling *= _BASE
+        rolling += items[n - 1 :]
+        hashes = _mixed(rolling)
+        hashes *= _BASE
+        hashes >>= _HASH
+        yield hashes.astype(np.uint32)
+
+
+def _mixed(values: np.ndarray) -> np.ndarray:
+    """Spread the information of 64-bit numbers over all their bits."""
+    mixed: np.ndarray = values >> np.uint64(31)
+    mixed ^= values
+    mixed *= _MIX
+    mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _common(items: np.ndarray, counts: Indices, longest: int) -> np.ndarray:
+    """Count the n-grams that the two texts of each pair have in common, as multisets: one row per length.
+
+    :param counts: how many items each text has: those of the candidates, then those of the references
+    """
+    keys = _keys(items, counts, longest)
+    keys.sort(axis=1)
+    sizes = np.maximum(counts - np.arange(longest)[:, None], 0)  # n-grams of each text
+    own, other = np.split(sizes, 2, axis=1)
+    bounds = np.zeros((longest, own.shape[1] + 1), np.int64)
+    np.cumsum(own + other, axis=1, out=bounds[:, 1:])
+    bounds += np.arange(longest)[:, None] * keys.shape[1]
+    return _common_keys(keys.ravel(), bounds)
+
+
+def _keys(items: np.ndarray, counts: Indices, longest: int) -> np.ndarray:
+    """Return the keys of all n-grams, one row per length; a row is filled up with at least one :data:`_NO_GRAM`."""
+    number = np.arange(len(counts) // 2, dtype=np.uint32) << _OWNER
+    owner = np.repeat(np.concatenate([number, number | _SIDE]), counts)
+    ends, beyond = np.cumsum(counts), np.zeros(0, np.int64)  # places from which an n-gram goes beyond its text's end
+    keys = np.full((longest, len(items) + 1), _NO_GRAM)
+    for row, hashes in enumerate(_hashes(items, longest)):
+        here = keys[row, : len(hashes)]
+        np.left_shift(hashes, _SIDE, out=here)
+        here |= owner[: len(hashes)]
+        if row:
+            beyond = np.concatenate([beyond, (ends - row)[counts >= row]])
+            keys[row, beyond] = _NO_GRAM
+    return keys
+
+
+def _common_keys(keys: np.ndarray, bounds: Indices) -> np.ndarray:
+    """Count the n-grams that the two texts of each pair have in common, as multisets.
+
+    The keys of an n-gram differ in the last bit only, which is the text's side, so those of the candidate and those of
+    the reference are neighbours: they meet at one place. They have one n-gram in common, and as many more as the key
+    comes again on both sides of that place.
+
+    :param keys: sorted row by row
+    :param bounds: between which places the keys of each pair are: rows by pairs + 1
+    """
+    change = np.full(len(keys) + 1, _NO_GRAM)  # from one key to the next; the ends differ from everything
+    np.bitwise_xor(keys[1:], keys[:-1], out=change[1:-1])
+    once = np.diff(np.searchsorted(np.flatnonzero(change == _SIDE), bounds))
+    begins, ends = _runs(change == 0)
+    both = np.flatnonzero((change[ends[:-1]] == _SIDE) & (begins[1:] == ends[:-1] + 1))
+    sizes = ends - begins
+    more = np.append(0, np.cumsum(np.minimum(sizes[both], sizes[both + 1])))
+    return once + np.diff(more[np.searchsorted(ends[both], bounds)])
+
+
+def _runs(chosen: Mask) -> tuple[Indices, Indices]:
+    """Return where runs of chosen places begin, and the place behind each; the first and the last are not chosen."""
+    edges = np.flatnonzero(chosen[1:] != chosen[:-1]) + 1
+    return edges[::2], edges[1::2]
+
+
+_SPACE, _MARK, _INSIDE = range(3)  # white space, a punctuation mark, a character inside a word
+_SPACES = (*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F)
+
+
+def _kinds() -> np.ndarray:
+    """Tell the kind of every character up to U+3000, the last white space; the last entry stands for all others."""
+    kinds = np.full(0x3002, _INSIDE, dtype=np.uint8)
+    kinds[[code for code in range(128) if not chr(code).isalnum()]] = _MARK
+    kinds[[*_SPACES, 0x3000]] = _SPACE
+    return kinds
+
+
+_KINDS = _kinds()
