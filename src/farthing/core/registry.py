@@ -125,6 +125,7 @@ METRICS: Registry[MetricClass] = Registry(
         "distinct": "farthing.metrics.sets.distinct:DistinctN",
         "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
         "perplexity": "farthing.metrics.perplexity:Perplexity",
+        "judge": "farthing.judge.metric:Judge",
     },
 )
 SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})
