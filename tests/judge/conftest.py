@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 KEY = "sk-secret-0123456789abcdef"
-FAULTS = ("ok", "rate", "error", "half", "garbage", "chat", "slow", "hang", "empty", "drop")
 
 
 class JudgeServer(ThreadingHTTPServer):
@@ -107,10 +106,10 @@ class Handler(BaseHTTPRequestHandler):
         for byte in content:
             self.wfile.write(bytes([byte]))
             self.wfile.flush()
-            time.sleep(self.server.wait_time / 20)
+            time.sleep(self.server.wait_time / 40)
 
     def fault_hang(self, row: str) -> None:
-        time.sleep(self.server.wait_time * 2)
+        time.sleep(self.server.wait_time)
         self.close_connection = True
 
     def fault_empty(self, row: str) -> None:

@@ -57,7 +57,7 @@ def test_the_skewness_is_that_of_scipy() -> None:
     assert skewness_of(np.ones(5)) == 0
 
 
-@pytest.mark.parametrize("skewness", [-0.4, -0.1, 0.2, 0.5])
+@pytest.mark.parametrize("skewness", [-0.3, -0.1, 0.2, 0.3])
 @pytest.mark.parametrize("statistic", [-2.5, -1.0, 0.3, 1.96])
 def test_the_correction_of_skewness_inverts_halls_cubic(statistic: float, skewness: float) -> None:
     inner = unskewed(statistic, skewness)

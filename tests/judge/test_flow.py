@@ -14,7 +14,7 @@ from farthing.core.errors import UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.judge.flow import Allowance, JudgeFlow
-from farthing.judge.metric import Judge
+from farthing.judge.metric import JudgeMetric
 from farthing.judge.routing import RoutingPlan
 
 WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "near", "some", "old", "river"]
@@ -44,12 +44,12 @@ def verdicts(systems: list[Pairs], tmp_path: Path) -> str:
     return str(path)
 
 
-def flow(systems: list[Pairs], judge: Judge, budget: str = "25%") -> JudgeFlow:
+def flow(systems: list[Pairs], judge: JudgeMetric, budget: str = "25%") -> JudgeFlow:
     return JudgeFlow(judge, load_pairs_metric("chrf"), systems, Allowance(budget))
 
 
 def test_systems_are_ranked_and_the_bill_is_told(systems: list[Pairs], verdicts: str) -> None:
-    found = flow(systems, Judge(replay=verdicts)).run(RoutingPlan(0, seed=2))
+    found = flow(systems, JudgeMetric(replay=verdicts)).run(RoutingPlan(0, seed=2))
     assert [(one.name, one.rank) for one in found.systems] == [("good", 1), ("middle", 2), ("bad", 3)]
     assert found.bill.spent.calls == 60
     truth = [np.mean([100 - 11 * text.split().count("x") for text in pairs.candidates]) for pairs in systems]
@@ -72,20 +72,20 @@ def test_an_endpoint_is_asked_as_often_as_allowed_and_the_run_resumes(
 ) -> None:
     server = judge_server(lambda row, attempt: "ok")
     judge = {"url": server.url, "model": "m", "prompt": "reference", "verdicts": str(tmp_path / "kept")}
-    first = flow(systems, Judge(**judge), "40").run(RoutingPlan(0, seed=1))
+    first = flow(systems, JudgeMetric(**judge), "40").run(RoutingPlan(0, seed=1))
     assert server.requests == 40
-    again = flow(systems, Judge(**judge), "40").run(RoutingPlan(0, seed=1))
+    again = flow(systems, JudgeMetric(**judge), "40").run(RoutingPlan(0, seed=1))
     assert server.requests == 40
     assert again.routed.scores.tolist() == first.routed.scores.tolist()
     assert "40 verdicts were kept" in again.printed()
-    more = flow(systems, Judge(**judge), "50").run(RoutingPlan(0, seed=1))
+    more = flow(systems, JudgeMetric(**judge), "50").run(RoutingPlan(0, seed=1))
     assert server.requests <= 50
     assert more.bill.spent.calls == server.requests
 
 
 def test_an_estimate_asks_nobody(systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path) -> None:
     server = judge_server()
-    judge = Judge(url=server.url, model="m", prompt="reference", verdicts=str(tmp_path / "kept"))
+    judge = JudgeMetric(url=server.url, model="m", prompt="reference", verdicts=str(tmp_path / "kept"))
     lines = flow(systems, judge, "10%").estimate().lines()
     assert lines[0].startswith("would spend 24 calls and ")
     assert server.requests == 0

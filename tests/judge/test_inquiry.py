@@ -22,7 +22,8 @@ from farthing.judge.store import JudgeIdentity, VerdictStore
 
 Start = Callable[..., Any]
 IDENTITY = JudgeIdentity("host", "m", "p", "d", {})
-FAULTS = ("rate", "error", "half", "garbage", "chat", "slow", "hang", "empty", "drop")
+FAULTS, ENDLESS = ("rate", "error", "half", "garbage", "chat", "empty", "drop"), ("slow", "hang")
+PATIENCE = 5.0  # seconds; even a busy machine answers within them, so that only endless answers are given up
 
 
 def question(row: int) -> JudgeQuestion:
@@ -31,10 +32,12 @@ def question(row: int) -> JudgeQuestion:
 
 
 def seeded(seed: int, often: float) -> Callable[[str, int], str]:
-    """Every row fails in some ways, one after the other, and then is answered."""
+    """Rows fail in some ways, one after the other, and then are answered; few of them by never ending."""
 
     def fault(row: str, attempt: int) -> str:
         chance = random.Random(f"{seed} {row} {attempt}")
+        if int(row) % 60 == 59 and attempt == 1:
+            return chance.choice(ENDLESS)
         return chance.choice(FAULTS) if attempt <= 4 and chance.random() < often else "ok"
 
     return fault
@@ -42,11 +45,11 @@ def seeded(seed: int, often: float) -> Callable[[str, int], str]:
 
 def inquiry(server: Any, store: VerdictStore | None, key: str = "NO_KEY", **changes: Any) -> Inquiry:
     settings = AskingSettings(**{"concurrency": 16, "pause": 0.001, "readings": 4, **changes})
-    return Inquiry(Endpoint(server.url, "m", key, timeout=0.4), AnswerRule("number"), settings, store)
+    return Inquiry(Endpoint(server.url, "m", key, timeout=PATIENCE), AnswerRule("number"), settings, store)
 
 
 def test_nothing_is_lost_and_nothing_is_paid_twice(judge_server: Start, tmp_path: Path, with_key: str) -> None:
-    server = judge_server(seeded(1, 0.3), wait=0.5)
+    server = judge_server(seeded(1, 0.3), wait=PATIENCE + 1)
     asking = inquiry(server, VerdictStore(tmp_path, IDENTITY), with_key)
     purse = asking.purse(Budget(calls=100_000), "run")
     rows = [*range(250), *range(50)]
@@ -66,7 +69,7 @@ def test_nothing_is_lost_and_nothing_is_paid_twice(judge_server: Start, tmp_path
 
 @pytest.mark.parametrize("calls", [1, 17, 60])
 def test_the_budget_is_never_exceeded_by_one_call(judge_server: Start, tmp_path: Path, calls: int) -> None:
-    server = judge_server(seeded(2, 0.3), wait=0.2)
+    server = judge_server(seeded(2, 0.3))
     asking = inquiry(server, VerdictStore(tmp_path, IDENTITY))
     found = asking.verdicts([question(row) for row in range(100)], asking.purse(Budget(calls=calls), "run"))
     assert server.requests == calls
@@ -96,7 +99,7 @@ RUN = """
 
     identity = JudgeIdentity("host", "m", "p", "d", {})
     settings = AskingSettings(concurrency=4, pause=0.001, readings=4)
-    asking = Inquiry(Endpoint(sys.argv[1], "m", timeout=5), AnswerRule("number"), settings,
+    asking = Inquiry(Endpoint(sys.argv[1], "m", timeout=60), AnswerRule("number"), settings,
                      VerdictStore(Path(sys.argv[2]), identity))
     questions = []
     for row in range(int(sys.argv[3])):
@@ -111,15 +114,15 @@ RUN = """
 
 def test_a_killed_run_resumes(judge_server: Start, tmp_path: Path) -> None:
     server = judge_server(lambda row, attempt: "error" if attempt == 1 and int(row) % 5 == 0 else "ok")
-    command = [sys.executable, "-c", textwrap.dedent(RUN), server.url, str(tmp_path), "400"]
+    command = [sys.executable, "-c", textwrap.dedent(RUN), server.url, str(tmp_path), "200"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    while server.requests < 150:
+    while server.requests < 80:
         assert process.poll() is None
     process.send_signal(signal.SIGKILL)
     process.communicate()
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     answered, spent = map(int, done.stdout.split())
-    assert answered == 400
+    assert answered == 200
     assert spent == server.requests
     assert sum(count - 1 for count in server.paid.values()) <= 4  # answers that were under way when it was killed
 

@@ -8,7 +8,7 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.judge.drawing import Policy
 from farthing.judge.fitted import Rows
-from farthing.judge.means import system_means
+from farthing.judge.means import verdict_means
 from farthing.judge.routing import Routed, Router, RoutingPlan
 
 
@@ -27,7 +27,7 @@ def test_intervals_cover_the_full_verdict(policy: Policy) -> None:
     covered, errors = [], []
     for seed in range(120):
         routed, verdicts = route(seed, policy)
-        [found] = system_means(routed, 1)
+        [found] = verdict_means(routed, 1)
         limits = found.interval()
         covered.append(limits.low <= verdicts.mean() <= limits.high)
         errors.append(found.mean - verdicts.mean())
@@ -39,7 +39,7 @@ def test_several_systems_share_what_is_known_of_the_errors() -> None:
     covered = []
     for seed in range(25):
         routed, verdicts = route(seed, "worst", systems=3)
-        limits = [one.interval() for one in system_means(routed, 3)]
+        limits = [one.interval() for one in verdict_means(routed, 3)]
         truth = verdicts.reshape(3, -1).mean(axis=1)
         covered += [one.low <= mean <= one.high for one, mean in zip(limits, truth, strict=True)]
     assert np.mean(covered) == pytest.approx(0.95, abs=0.06)
@@ -47,10 +47,10 @@ def test_several_systems_share_what_is_known_of_the_errors() -> None:
 
 def test_if_everything_is_judged_the_mean_is_known() -> None:
     routed, verdicts = route(0, "random", calls=900)
-    [found] = system_means(routed, 1)
+    [found] = verdict_means(routed, 1)
     assert (found.mean, found.width) == pytest.approx((verdicts.mean(), 0.0))
 
 
 def test_too_few_draws_are_a_sentence() -> None:
     with pytest.raises(UsageError, match="too few for an interval"):
-        system_means(route(0, "random", calls=2)[0], 1)
+        verdict_means(route(0, "random", calls=2)[0], 1)

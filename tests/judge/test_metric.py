@@ -16,7 +16,7 @@ import pytest
 import farthing
 from farthing.core.errors import FarthingError
 from farthing.core.types import Pairs
-from farthing.judge.metric import Judge, filled_scores
+from farthing.judge.metric import JudgeMetric, filled_scores
 from farthing.judge.reply import JudgeVerdict
 
 Start = Callable[..., Any]
@@ -85,7 +85,7 @@ def test_a_program_is_a_judge(tmp_path: Path) -> None:
         "    q = json.loads(line)\n    print(json.dumps({'id': q['id'], 'score': len(q['candidate'])}), flush=True)\n",
         encoding="utf-8",
     )
-    metric = Judge(command=f"'{sys.executable}' '{script}'", verdicts=str(tmp_path / "kept"))
+    metric = JudgeMetric(command=f"'{sys.executable}' '{script}'", verdicts=str(tmp_path / "kept"))
     assert metric.score(["ab", "abcd"]).corpus == 3
     metric.inquiry.asker.close()
     assert metric.info.needs == set()
@@ -101,7 +101,7 @@ def test_known_verdicts_are_a_judge(tmp_path: Path) -> None:
     assert scores.segments is not None
     assert scores.segments.tolist() == [1, 3, 1]
     assert str(scores.signature).startswith("judge|replay:")
-    assert Judge.assets({"replay": str(table), "prompt": "direct"})[1] == str(table)
+    assert JudgeMetric.assets({"replay": str(table), "prompt": "direct"})[1] == str(table)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from farthing.judge import pacing
-from farthing.judge.pacing import Pace, back_off
+from farthing.judge.pacing import CallPace, back_off
 
 
 class Clock(threading.Event):
@@ -33,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_calls_begin_at_a_rate(clock: Clock) -> None:
-    pace = Pace(120)
+    pace = CallPace(120)
     times = []
     for _ in range(5):
         pace.wait(clock)
@@ -42,7 +42,7 @@ def test_calls_begin_at_a_rate(clock: Clock) -> None:
 
 
 def test_a_pause_stops_all(clock: Clock) -> None:
-    pace = Pace()
+    pace = CallPace()
     pace.pause(7)
     pace.wait(clock)
     assert clock.now == pytest.approx(107)

@@ -49,7 +49,7 @@ def test_answers_and_scores_are_read(tmp_path: Path) -> None:
     ],
 )
 def test_failures(tmp_path: Path, body: str, error: type[Exception], sentence: str) -> None:
-    judge = Program(program(tmp_path, body), timeout=0.5 if error is TryAgain else 30)
+    judge = Program(program(tmp_path, body), timeout=0.5 if sentence.startswith("within") else 30)
     try:
         with pytest.raises(error, match=sentence):
             judge.ask(QUESTION)

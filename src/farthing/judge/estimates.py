@@ -20,7 +20,7 @@ from farthing.scoring.resampling import LEVEL, Interval
 
 Labels: TypeAlias = Floats  #: one value per row, NaN for a row without a label
 LEAST = 3  # labels that an interval needs
-MOST_SKEWED = 0.5  # of few values the skewness is hardly known, and the correction holds for small ones only
+MOST_SKEWED = 0.3  # of few values the skewness is hardly known, and the correction holds for small ones only
 
 
 @dataclass(frozen=True, slots=True)

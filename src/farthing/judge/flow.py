@@ -21,13 +21,13 @@ from farthing.judge.budget import Budget, Cost, Price, Purse
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
-from farthing.judge.means import system_means
+from farthing.judge.means import verdict_means
 from farthing.judge.reply import JudgeQuestion
 from farthing.judge.routing import Routed, Router, RoutingPlan
 from farthing.scoring.engine import score_stretches
 
 if TYPE_CHECKING:
-    from farthing.judge.metric import Judge
+    from farthing.judge.metric import JudgeMetric
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Allowance:
 class JudgeFlow:
     """One run: the texts of all systems, what the student says of them, and the questions to the judge."""
 
-    def __init__(self, judge: Judge, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
+    def __init__(self, judge: JudgeMetric, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
         self.judge, self.student, self.systems, self.allowance = judge, student, systems, allowance
         for pairs in systems:
             _check(judge, pairs)
@@ -116,7 +116,7 @@ class JudgeFlow:
         return np.array([np.nan if one.score is None else one.score for one in verdicts])
 
     def _ranked(self, routed: Routed) -> tuple[JudgedSystem, ...]:
-        means = system_means(routed, len(self.systems))
+        means = verdict_means(routed, len(self.systems))
         up = self.judge.info.higher_is_better
         own = [routed.rows.systems == place for place in range(len(self.systems))]
         scores = [float(routed.scores[rows].mean()) for rows in own]
@@ -137,7 +137,7 @@ class JudgeFlow:
         return Bill(spent, full, rows, texts, self.kept, price=self.allowance.price, expected=expected)
 
 
-def _check(judge: Judge, pairs: Pairs) -> None:
+def _check(judge: JudgeMetric, pairs: Pairs) -> None:
     from farthing.core.metric import check_pairs
 
     check_pairs(judge.info, pairs)

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from farthing.core.progress import phase
 from farthing.judge.budget import Budget, Cost, Purse
-from farthing.judge.pacing import Pace, back_off
+from farthing.judge.pacing import CallPace, back_off
 from farthing.judge.reply import Asker, JudgeError, JudgeQuestion, JudgeVerdict, Message, Reply, RowRefused, TryAgain
 from farthing.judge.rules import AnswerRule
 from farthing.judge.store import VerdictStore
@@ -52,7 +52,7 @@ class Inquiry:
 
     def __init__(self, asker: Asker, rule: AnswerRule, settings: AskingSettings, store: VerdictStore | None) -> None:
         self.asker, self.rule, self.settings, self.store = asker, rule, settings, store
-        self._pace, self._stop = Pace(settings.rate), threading.Event()
+        self._pace, self._stop = CallPace(settings.rate), threading.Event()
         self._proved = not settings.probes
         self._run, self._numbers, self._process = "", count(), uuid4().hex[:12]
 
@@ -179,7 +179,7 @@ class Inquiry:
 
     def _cost(self, messages: Sequence[Message], reply: Reply) -> Cost:
         """Return what a call did cost; an endpoint that does not count is counted for."""
-        if reply.tokens_in or reply.tokens_out:
+        if reply.tokens_in or reply.tokens_out or not messages:
             return Cost(1, reply.tokens_in, reply.tokens_out)
         return Cost(1, sum(estimated_tokens(one["content"]) for one in messages), estimated_tokens(reply.text))
 

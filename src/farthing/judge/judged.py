@@ -66,7 +66,7 @@ class JudgedRun:
         return {
             "system": [one.system for one in self.pairs for _ in range(len(one))],
             "row": [row + 1 for one in self.pairs for row in range(len(one))],
-            **_texts(self.pairs),
+            **text_columns_of(self.pairs),
             "score": self.routed.scores,
             "origin": self.origins,
             "verdict": verdicts,
@@ -117,7 +117,8 @@ def _cells(one: JudgedSystem, digits: int) -> list[str]:
     return [one.name, str(one.rank), f"{one.score:.{digits}f}", mean, str(one.judged)]
 
 
-def _texts(systems: Sequence[Pairs]) -> dict[str, Column]:
+def text_columns_of(systems: Sequence[Pairs]) -> dict[str, Column]:
+    """Return the texts of all systems in columns; several references are numbered."""
     most = max((len(row) for one in systems for row in one.references), default=0)
     names = ["reference"] if most == 1 else [f"reference_{number + 1}" for number in range(most)]
     sources = [text for one in systems for text in one.sources or ()]

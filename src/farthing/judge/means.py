@@ -19,7 +19,7 @@ from farthing.judge.routing import Routed
 _FITTED = 2  # numbers of the line that expectations are brought to the judge's scale with
 
 
-def system_means(routed: Routed, systems: int) -> list[Estimate]:
+def verdict_means(routed: Routed, systems: int) -> list[Estimate]:
     """Estimate the mean verdict of every system."""
     known, drawn = np.isfinite(routed.verdicts), routed.drawn
     open_rows = ~known | drawn

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from farthing.core.arrays import Segments
-from farthing.core.errors import MissingInput, SpecError
+from farthing.core.errors import MissingInput, SpecError, UsageError
 from farthing.core.metric import Metric, check_pairs, check_positive
+from farthing.core.registry import load
 from farthing.core.signature import Signature
 from farthing.core.specs import Value
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
@@ -33,12 +34,13 @@ _ROOM = {"number": 16, "expected": 16, "json": 256, "errors": 1024}  # tokens of
 
 
 @dataclass(kw_only=True, eq=False)
-class Judge(Metric):
+class JudgeMetric(Metric):
     """Asks an expensive judge for every output; every verdict is kept, so that none is paid for twice."""
 
     about = MetricInfo(
         "judge", "A large language model, a program, or known verdicts.", "none", (None, None), needs=frozenset()
     )
+    compares_outputs: ClassVar[bool] = False  #: True if the prompt shows two outputs
     url: Annotated[str | None, "address of an endpoint with the chat protocol: https://api.example.com/v1"] = None
     model: Annotated[str | None, "the model that the endpoint is asked for"] = None
     prompt: Annotated[str | None, "a shipped prompt (direct, stars, errors …) or a file"] = None
@@ -70,10 +72,9 @@ class Judge(Metric):
         check_positive("judge", or_zero=True, temperature=self.temperature, retries=self.retries, sample=self.sample)
         self._purse = Purse(Budget(self.budget))
         _ = self.asked  # what is wrong with a prompt or a file is said now, before anybody is asked
-        if self.asked is not None and self.asked.compares:
-            raise SpecError(
-                f"judge: the prompt {self.prompt} compares two outputs: it is for farthing meta consistency"
-            )
+        if self.asked is not None and self.asked.compares != self.compares_outputs:
+            what = "compares two outputs: it is" if self.asked.compares else "shows one output: it is not"
+            raise SpecError(f"judge: the prompt {self.prompt} {what} for farthing meta consistency --preference")
         _ = self.inquiry
 
     @cached_property
@@ -195,6 +196,14 @@ class Judge(Metric):
         return Signature(
             "judge", {name: value for name, value in (named | prompt | sent | sample).items() if value != ""}
         )
+
+
+def load_judge(spec: str) -> JudgeMetric:
+    """Load a judge by its spec; any other metric is a mistake."""
+    found = load(spec)
+    if not isinstance(found, JudgeMetric):
+        raise UsageError(f"--judge {spec} is no judge: give judge(url=…), judge(command=…) or judge(replay=…)")
+    return found
 
 
 def filled_scores(verdicts: Sequence[JudgeVerdict]) -> tuple[Segments, tuple[Note, ...]]:

@@ -7,7 +7,7 @@ import threading
 import time
 
 
-class Pace:
+class CallPace:
     """Lets calls begin at a rate; a pause that an endpoint asks for stops all of them.
 
     :param per_minute: the most calls that begin in a minute; None for no limit

@@ -85,7 +85,7 @@ def _numbers(rule: AnswerRule, line: str) -> list[float]:
     return list(dict.fromkeys(value for value in found if rule.holds(value)))
 
 
-def read_json(rule: AnswerRule, reply: Reply) -> float | None:
+def read_json_field(rule: AnswerRule, reply: Reply) -> float | None:
     """Read a field of a JSON object, which may stand in a fence or between other words."""
     value = _json_field(rule, reply)
     if isinstance(value, str):
@@ -146,7 +146,7 @@ def read_errors(rule: AnswerRule, reply: Reply) -> float | None:
 
 _READERS: Mapping[RuleKind, Callable[[AnswerRule, Reply], float | None]] = {
     "number": read_number,
-    "json": read_json,
+    "json": read_json_field,
     "expected": read_expected,
     "errors": read_errors,
 }

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from farthing.app.cli import common, typed
-from farthing.core.errors import UsageError
-from farthing.core.registry import DEFAULT, load
+from farthing.core.registry import DEFAULT, load_pairs_metric
 from farthing.files.inputs import Inputs
 from farthing.tables.sheet import terminal_width
-
-if TYPE_CHECKING:
-    from farthing.core.metric import Metric
-    from farthing.judge.metric import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +68,7 @@ def judge(
     from farthing.files.write import check_not_input, check_table_path, write_table
     from farthing.judge.budget import Price
     from farthing.judge.flow import Allowance, JudgeFlow
+    from farthing.judge.metric import load_judge
     from farthing.judge.routing import RoutingPlan
 
     files = Inputs.named(**asdict(texts))
@@ -81,25 +77,10 @@ def judge(
         check_not_input(output, files.paths())
     price = Price.of(spending.price) if spending.price else None
     allowance = Allowance(spending.budget, spending.most_tokens, spending.most_money, price)
-    flow = JudgeFlow(_judge(judge), _student(student), files.pairs(), allowance)
+    flow = JudgeFlow(load_judge(judge), load_pairs_metric(student), files.pairs(), allowance)
     if dry_run:
         return "\n".join(flow.estimate().lines())
     found = flow.run(RoutingPlan(0, spending.policy, spending.random_share, seed=spending.seed))
     if output:
         write_table(output, found.columns())
     return found.printed(output_format, width=terminal_width(), digits=digits)
-
-
-def _judge(spec: str) -> Judge:
-    from farthing.judge.metric import Judge
-
-    found = load(spec)
-    if not isinstance(found, Judge):
-        raise UsageError(f"--judge {spec} is no judge: give judge(url=…), judge(command=…) or judge(replay=…)")
-    return found
-
-
-def _student(spec: str) -> Metric:
-    from farthing.core.registry import load_pairs_metric
-
-    return load_pairs_metric(spec)
