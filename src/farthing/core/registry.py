@@ -127,6 +127,7 @@ METRICS: Registry[MetricClass] = Registry(
         "distinct": "farthing.metrics.sets.distinct:DistinctN",
         "self_bleu": "farthing.metrics.sets.self_bleu:SelfBleu",
         "perplexity": "farthing.metrics.perplexity:Perplexity",
+        "judge": "farthing.judge.metric:JudgeMetric",
     },
 )
 SPELLINGS.update({plain_name(name): (name, {}) for name in METRICS.builtin})

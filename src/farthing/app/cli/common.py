@@ -10,7 +10,7 @@ from typing import Annotated
 from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
 from farthing.files.inputs import Inputs, Source
-from farthing.scoring.comparison import PrintedForm
+from farthing.scoring.comparison import Comparison, PrintedForm
 
 MetricsOption = typed.Option(
     "-m",
@@ -127,6 +127,33 @@ class TextOptions:
     language_pair: Annotated[
         str | None, typed.Option("-l", "--language-pair", help="Language pair of the test set, such as en-de.")
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOptions:
+    """Labels of some rows, from which means with intervals are made."""
+
+    judgements: Annotated[
+        str | None,
+        typed.Option(
+            "--judgements",
+            help="A table with labels (people's or a judge's) of some rows: means of the labels.",
+            completes="file",
+        ),
+    ] = None
+    human: Annotated[
+        str | None, typed.Option("--human", help="Column of the labels in --judgements; score by default.")
+    ] = None
+
+    def printed(
+        self, found: Comparison, inputs: Source, form: PrintedForm, width: int | None, digits: int | None
+    ) -> str:
+        """Return the scores and what the labels say with their help."""
+        from farthing.judge.powered import powered_result
+
+        systems = next(iter(inputs.stretches(2**62)))
+        result = powered_result(found, systems, self.judgements or "", self.human)
+        return result.printed(form, found, width=width, digits=digits)
 
 
 def resegmented(files: Inputs) -> Source:

@@ -36,6 +36,7 @@ class TestOptions:
 def compare(
     texts: common.TextOptions,
     tests: TestOptions,
+    labels: common.LabelOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -58,8 +59,10 @@ def compare(
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
     files = Inputs.named(**asdict(texts))
-    if against and (output or resegment):
-        raise UsageError("--against compares and keeps nothing: omit -o and --resegment, or use farthing score")
+    if against and (output or resegment or labels.judgements):
+        raise UsageError(
+            "--against compares and keeps nothing: omit -o, --resegment and --judgements, or use farthing score"
+        )
     if against:
         found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
@@ -69,6 +72,8 @@ def compare(
         inputs = common.resegmented(files) if resegment else files
         found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
         target.write(found, inputs)
+        if labels.judgements:
+            return labels.printed(found, inputs, output_format, terminal_width(), digits)
     printed = found.printed(
         output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
     )  # fmt: skip

@@ -22,6 +22,7 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     {
         "score": "farthing.app.cli.score:score",
         "compare": "farthing.app.cli.compare:compare",
+        "judge": "farthing.app.cli.judge:judge",
         "meta": "farthing.app.cli.meta:commands",
         "bench": "farthing.app.cli.bench:bench",
         "align": "farthing.app.cli.align:align",
@@ -40,6 +41,7 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
 SUMMARIES = {
     "score": "Score systems with one or more metrics.",
     "compare": "Compare systems with paired significance tests.",
+    "judge": "Judge systems by an expensive judge that sees a part of the rows.",
     "meta": "Measure how well metrics agree with people, and what they miss.",
     "bench": "Measure what metrics cost: time, memory, size and energy beside quality.",
     "align": "Show which tokens of two texts match, and how strongly.",
@@ -55,7 +57,7 @@ SUMMARIES = {
 }
 SUMMARY = (
     "Cheap, light and fast evaluation of generated text. farthing help COMMAND says more. "
-    "No command but `models pull` uses the network, unless it is given --online."
+    "No command but `models pull` uses the network, unless it is given --online or the address of a judge."
 )
 _ONLINE = "--online"
 

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
@@ -20,6 +21,7 @@ from farthing.tables.sheet import terminal_width
 
 def score(
     texts: common.TextOptions,
+    labels: common.LabelOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
@@ -41,11 +43,10 @@ def score(
     Examples:
       farthing score hyp.txt -r ref.txt -m bleu,chrf --ci
       farthing score hyp.txt -s src.txt
+      farthing score hyp.txt -r ref.txt --judgements few.jsonl
     """
     if plot:
-        from farthing.report.quality_diversity import check_quality_diversity
-
-        check_quality_diversity(plot, metrics)
+        _check_plot(plot, metrics)
     chosen = choose(metrics, encoder=encoder, cache=cache)
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
@@ -59,15 +60,27 @@ def score(
     inputs = common.resegmented(files) if resegment else files
     found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain)
     if plot:
-        from farthing.report.quality_diversity import quality_diversity
-
-        quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
+        _draw(plot, found)
     if target.table:
         target.write(found, inputs)
+    if labels.judgements:
+        return labels.printed(found, inputs, output_format, terminal_width(), digits)
     printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if check:
         check(found, printed)
     return f"{printed}\n\n{target.explained(chosen)}" if explain and output_format == "table" else printed
+
+
+def _check_plot(plot: Path, metrics: str) -> None:
+    from farthing.report.quality_diversity import check_quality_diversity
+
+    check_quality_diversity(plot, metrics)
+
+
+def _draw(plot: Path, found: Comparison) -> None:
+    from farthing.report.quality_diversity import quality_diversity
+
+    quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])
 
 
 def _gate(fail_under: list[str], chosen: Sequence[Chosen]) -> Callable[[Comparison, str], None]:

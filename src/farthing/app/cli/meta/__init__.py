@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from farthing.app.cli.meta.consistency import consistency
 from farthing.app.cli.meta.correlate import correlate
 from farthing.app.cli.meta.disagree import disagree
 from farthing.app.cli.meta.diversity import diversity
 from farthing.app.cli.meta.hybrids import hybrids
+from farthing.app.cli.meta.label_next import label_next
 from farthing.app.cli.meta.robustness import robustness
 from farthing.app.cli.meta.select import select
 from farthing.app.cli.typed import Commands
@@ -19,5 +21,7 @@ commands = Commands(
         "select": select,
         "robustness": robustness,
         "diversity": diversity,
+        "consistency": consistency,
+        "label-next": label_next,
     },
 )

@@ -1,0 +1,1 @@
+"""Expensive judges, asked only where it matters: prompts, endpoints, budgets, kept verdicts, routing, honest means."""

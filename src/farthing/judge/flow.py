@@ -1,0 +1,149 @@
+"""The flow of `farthing judge`: the student scores every row, a policy routes some of them to the judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from farthing.core.arrays import Floats, Indices
+from farthing.core.digest import digest_json
+from farthing.core.errors import UsageError
+from farthing.core.metric import Metric
+from farthing.core.types import Pairs, Scores
+from farthing.files.fingerprint import fingerprint
+from farthing.files.inputs import Given
+from farthing.judge.bill import Bill
+from farthing.judge.budget import Budget, Cost, Price, Purse
+from farthing.judge.fitted import Rows
+from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
+from farthing.judge.judged import JudgedRun, JudgedSystem
+from farthing.judge.means import verdict_means
+from farthing.judge.reply import JudgeQuestion
+from farthing.judge.routing import Routed, Router, RoutingPlan
+from farthing.scoring.engine import score_stretches
+
+if TYPE_CHECKING:
+    from farthing.judge.metric import JudgeMetric
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What the user allows to be spent, before the number of rows is known: "10%", "500", or tokens, or money.
+
+    :param rows: a part of the rows, or a number of calls
+    """
+
+    rows: str = "10%"
+    tokens: int | None = None
+    money: float | None = None
+    price: Price | None = None
+
+    def calls(self, rows: int) -> int:
+        """Return the number of calls for so many rows.
+
+        >>> Allowance("10%").calls(250), Allowance("12").calls(250)
+        (25, 12)
+        """
+        text = self.rows.strip()
+        try:
+            value = float(text.removesuffix("%"))
+        except ValueError:
+            value = -1.0
+        if not 0 < value < math.inf or (text.endswith("%") and value > 100):
+            raise UsageError(f"--budget {text} is neither a part of the rows, such as 10%, nor a number of calls")
+        return max(1, math.floor(rows * value / 100 + 1e-9)) if text.endswith("%") else int(value)
+
+
+class JudgeFlow:
+    """One run: the texts of all systems, what the student says of them, and the questions to the judge."""
+
+    def __init__(self, judge: JudgeMetric, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
+        self.judge, self.student, self.systems, self.allowance = judge, student, systems, allowance
+        for pairs in systems:
+            _check(judge, pairs)
+        self.questions = [question for pairs in systems for question in judge.questions(pairs)]
+        places: dict[str, int] = {}
+        self.texts: Indices = np.array([places.setdefault(one.key, len(places)) for one in self.questions])
+        self.distinct = [self.questions[row] for row in np.unique(self.texts, return_index=True)[1]]
+        self.calls = allowance.calls(len(self.questions))
+        self.kept = sum(judge.inquiry.kept(question) is not None for question in self.distinct)
+
+    def estimate(self) -> Bill:
+        """Return what the run would cost; nobody is asked."""
+        full = self._about(self.distinct)
+        calls = min(self.calls, len(self.distinct))
+        share = calls / len(self.distinct)
+        spent = Cost(calls, math.ceil(full.tokens_in * share), math.ceil(full.tokens_out * share))
+        return self._bill(spent, expected=True)
+
+    def run(self, plan: RoutingPlan) -> JudgedRun:
+        """Score, route, ask, and put the results together."""
+        student = score_stretches([self.student], lambda: [self.systems])[0]
+        budget = Budget(self.calls, self.allowance.tokens, self.allowance.money, self.allowance.price)
+        purse = self.judge.inquiry.purse(budget, self._name())
+        rejected = list[str]()
+        router = Router(
+            self._rows(student), self.texts, lambda places: self._ask(places, purse, rejected),
+            replace(plan, calls=min(self.calls, len(self.distinct))), lower=not self.judge.info.higher_is_better,
+        )  # fmt: skip
+        routed = router.route()
+        refused = sum(reason != OUT_OF_BUDGET for reason in rejected)
+        bill = replace(self._bill(purse.spent), rejected=refused)
+        signatures = (self.judge.signature, student[0].signature)
+        return JudgedRun(
+            self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, tuple(_notes(rejected))
+        )
+
+    def _name(self) -> str:
+        """Return what identifies the run: a killed one that is started again has spent what it has spent."""
+        return digest_json([self.judge.identity.digest, fingerprint(Given(self.systems))])
+
+    def _rows(self, student: Sequence[Scores]) -> Rows:
+        count = len(self.systems[0])
+        up = 1.0 if self.student.info.higher_is_better else -1.0
+        scores: Floats = np.concatenate([up * np.asarray(one.segments, dtype=float) for one in student])
+        turned = scores if self.judge.info.higher_is_better else -scores
+        systems = np.repeat(np.arange(len(self.systems)), count)
+        return Rows(turned, np.tile(np.arange(count), len(self.systems)), systems)
+
+    def _ask(self, places: Indices, purse: Purse, rejected: list[str]) -> Floats:
+        verdicts = self.judge.inquiry.verdicts([self.distinct[place] for place in places], purse)
+        rejected += [one.reason for one in verdicts if one.score is None]
+        return np.array([np.nan if one.score is None else one.score for one in verdicts])
+
+    def _ranked(self, routed: Routed) -> tuple[JudgedSystem, ...]:
+        means = verdict_means(routed, len(self.systems))
+        up = self.judge.info.higher_is_better
+        own = [routed.rows.systems == place for place in range(len(self.systems))]
+        scores = [float(routed.scores[rows].mean()) for rows in own]
+        judged = [int(np.isfinite(routed.verdicts[rows]).sum()) for rows in own]
+        ranks = [1 + sum(other > score if up else other < score for other in scores) for score in scores]
+        names = [pairs.system for pairs in self.systems]
+        return tuple(map(JudgedSystem, names, scores, means, ranks, judged))
+
+    def _about(self, questions: Sequence[JudgeQuestion]) -> Cost:
+        """Return about what some questions cost."""
+        told = sum(estimated_tokens(message["content"]) for one in questions for message in one.messages)
+        out = self.judge.inquiry.settings.most_out if self.judge.url else 0
+        return Cost(len(questions), told, out * len(questions))
+
+    def _bill(self, spent: Cost, expected: bool = False) -> Bill:
+        full = self._about(self.questions)
+        rows, texts = len(self.questions), len(self.distinct)
+        return Bill(spent, full, rows, texts, self.kept, price=self.allowance.price, expected=expected)
+
+
+def _check(judge: JudgeMetric, pairs: Pairs) -> None:
+    from farthing.core.metric import check_pairs
+
+    check_pairs(judge.info, pairs)
+
+
+def _notes(rejected: Sequence[str]) -> list[str]:
+    """Return one sentence per reason for which rows have no verdict."""
+    reasons = {reason: rejected.count(reason) for reason in dict.fromkeys(rejected)}
+    return [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]

@@ -1,0 +1,97 @@
+"""The whole flow with a student and a judge that are both known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from farthing.core.errors import UsageError
+from farthing.core.registry import load_pairs_metric
+from farthing.core.types import Pairs
+from farthing.judge.flow import Allowance, JudgeFlow
+from farthing.judge.metric import JudgeMetric
+from farthing.judge.routing import RoutingPlan
+
+WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "near", "some", "old", "river"]
+
+
+@pytest.fixture
+def systems() -> list[Pairs]:
+    random = np.random.default_rng(0)
+    references = [[" ".join(random.choice(WORDS, 9))] for _ in range(80)]
+    found = []
+    for name, damage in (("good", 0.1), ("middle", 0.35), ("bad", 0.7)):
+        texts = [" ".join("x" if random.random() < damage else word for word in row[0].split()) for row in references]
+        found.append(Pairs(texts, references, system=name))
+    return found
+
+
+@pytest.fixture
+def verdicts(systems: list[Pairs], tmp_path: Path) -> str:
+    """A judge that counts the words that are left."""
+    path = tmp_path / "verdicts.jsonl"
+    rows = [
+        {"candidate": text, "reference": row[0], "score": 100 - 11 * text.split().count("x")}
+        for pairs in systems
+        for text, row in zip(pairs.candidates, pairs.references, strict=True)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def flow(systems: list[Pairs], judge: JudgeMetric, budget: str = "25%") -> JudgeFlow:
+    return JudgeFlow(judge, load_pairs_metric("chrf"), systems, Allowance(budget))
+
+
+def test_systems_are_ranked_and_the_bill_is_told(systems: list[Pairs], verdicts: str) -> None:
+    found = flow(systems, JudgeMetric(replay=verdicts)).run(RoutingPlan(0, seed=2))
+    assert [(one.name, one.rank) for one in found.systems] == [("good", 1), ("middle", 2), ("bad", 3)]
+    assert found.bill.spent.calls == 60
+    truth = [np.mean([100 - 11 * text.split().count("x") for text in pairs.candidates]) for pairs in systems]
+    for one, mean in zip(found.systems, truth, strict=True):
+        limits = one.estimate.interval()
+        assert limits.low <= mean <= limits.high
+    columns = found.columns()
+    assert {*columns["origin"]} == {"judge", "student"}
+    assert len(columns["score"]) == 240
+    printed = found.printed()
+    assert "spent 60 calls" in printed
+    assert "judge|replay:" in printed
+    assert json.loads(found.printed("json"))["systems"][0]["rank"] == 1
+    assert found.printed("csv").splitlines()[0].startswith("system,rank,score")
+    assert "good" in found.printed("markdown") + found.printed("latex")
+
+
+def test_an_endpoint_is_asked_as_often_as_allowed_and_the_run_resumes(
+    systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path
+) -> None:
+    server = judge_server(lambda row, attempt: "ok")
+    judge = {"url": server.url, "model": "m", "prompt": "reference", "verdicts": str(tmp_path / "kept")}
+    first = flow(systems, JudgeMetric(**judge), "40").run(RoutingPlan(0, seed=1))
+    assert server.requests == 40
+    again = flow(systems, JudgeMetric(**judge), "40").run(RoutingPlan(0, seed=1))
+    assert server.requests == 40
+    assert again.routed.scores.tolist() == first.routed.scores.tolist()
+    assert "40 verdicts were kept" in again.printed()
+    more = flow(systems, JudgeMetric(**judge), "50").run(RoutingPlan(0, seed=1))
+    assert server.requests <= 50
+    assert more.bill.spent.calls == server.requests
+
+
+def test_an_estimate_asks_nobody(systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path) -> None:
+    server = judge_server()
+    judge = JudgeMetric(url=server.url, model="m", prompt="reference", verdicts=str(tmp_path / "kept"))
+    lines = flow(systems, judge, "10%").estimate().lines()
+    assert lines[0].startswith("would spend 24 calls and ")
+    assert server.requests == 0
+
+
+@pytest.mark.parametrize("text", ["", "x", "-3", "0", "0%", "120%", "inf"])
+def test_budgets_that_make_no_sense(text: str) -> None:
+    with pytest.raises(UsageError, match="--budget"):
+        Allowance(text).calls(100)

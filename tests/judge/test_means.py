@@ -1,0 +1,56 @@
+"""Intervals of the mean verdict: they cover what judging everything would have given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from farthing.core.errors import UsageError
+from farthing.judge.drawing import Policy
+from farthing.judge.fitted import Rows
+from farthing.judge.means import verdict_means
+from farthing.judge.routing import Routed, Router, RoutingPlan
+
+
+def route(seed: int, policy: Policy, calls: int = 120, systems: int = 1, rows: int = 900) -> tuple[Routed, np.ndarray]:
+    random = np.random.default_rng(seed)
+    verdicts = 95 - random.gamma(2.0, 6.0, rows)
+    student = verdicts / 2 + random.normal(0, 3, rows)
+    count = rows // systems
+    given = Rows(student, np.tile(np.arange(count), systems), np.repeat(np.arange(systems), count))
+    plan = RoutingPlan(calls, policy, seed=seed)
+    return Router(given, np.arange(rows), lambda places: np.asarray(verdicts[places]), plan).route(), verdicts
+
+
+@pytest.mark.parametrize("policy", ["worst", "uncertain", "random"])
+def test_intervals_cover_the_full_verdict(policy: Policy) -> None:
+    covered, errors = [], []
+    for seed in range(120):
+        routed, verdicts = route(seed, policy)
+        [found] = verdict_means(routed, 1)
+        limits = found.interval()
+        covered.append(limits.low <= verdicts.mean() <= limits.high)
+        errors.append(found.mean - verdicts.mean())
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.04)
+    assert abs(np.mean(errors)) < 3 * np.std(errors) / np.sqrt(120)  # unbiased
+
+
+def test_several_systems_share_what_is_known_of_the_errors() -> None:
+    covered = []
+    for seed in range(25):
+        routed, verdicts = route(seed, "worst", systems=3)
+        limits = [one.interval() for one in verdict_means(routed, 3)]
+        truth = verdicts.reshape(3, -1).mean(axis=1)
+        covered += [one.low <= mean <= one.high for one, mean in zip(limits, truth, strict=True)]
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.06)
+
+
+def test_if_everything_is_judged_the_mean_is_known() -> None:
+    routed, verdicts = route(0, "random", calls=900)
+    [found] = verdict_means(routed, 1)
+    assert (found.mean, found.width) == pytest.approx((verdicts.mean(), 0.0))
+
+
+def test_too_few_draws_are_a_sentence() -> None:
+    with pytest.raises(UsageError, match="too few for an interval"):
+        verdict_means(route(0, "random", calls=2)[0], 1)
