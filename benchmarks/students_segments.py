@@ -1,10 +1,11 @@
-"""Does a metric rank the systems of one segment as experts and GPT-4 do? Kendall's tau-b, mean over segments.
+"""Does a metric rank the systems of one segment as experts and GPT-4 do? Kendall's tau, mean over segments.
 
     python benchmarks/students_segments.py SHARED "frugalscore(size=small)" --rivals chrf "bertscore(model=…, layer=6)"
 
 SHARED is the folder with the developers' data. `mqm20` are experts' judgements of two systems of WMT20, Chinese to
 English; `verdicts` are GPT-4's judgements of a dozen systems of WMT22, the mean of its two prompts, of the segments
-whose number is divisible by four, from which no student learns. p is that of a paired bootstrap over segments.
+whose number is divisible by four, from which no student learns. The first number leaves out ties (agreeing pairs less
+the others, over both), the second is tau-b, whose difference a paired bootstrap over segments tests.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from farthing.files.read import records
 from farthing.learn.study.languages import RESAMPLES, JudgedRows, LanguageQuestion, read_rows
 from farthing.learn.study.measure import segment_scores
 from farthing.meta.correlation import correlate
+from farthing.meta.pairwise import count_pairs
 from farthing.meta.significance import bootstrap
 
 PROMPTS = ("gpt4_da", "gpt4_sqm")
@@ -45,6 +47,14 @@ def scored(spec: str, rows: JudgedRows) -> np.ndarray:
     return rows.table(scores if metric.info.higher_is_better else -scores)
 
 
+def told(human: np.ndarray, scores: np.ndarray) -> str:
+    """Tell tau without ties, and tau-b, both as means over segments."""
+    counts = count_pairs(human.T, scores.T)
+    agree, differ = counts.concordant, counts.discordant
+    untied = (agree - differ)[agree + differ > 0] / (agree + differ)[agree + differ > 0]
+    return f"{untied.mean():.3f} without ties, tau-b {correlate(human, scores, 'kendall_b', 'item').value:.3f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path)
@@ -57,7 +67,7 @@ def main() -> None:
         human = rows.table(rows.human)
         others = {rival: scored(rival, rows) for rival in given.rivals}
         for rival, table in others.items():
-            print(f"{name:9} {rival}: {correlate(human, table, 'kendall_b', 'item').value:.3f}")
+            print(f"{name:9} {rival}: {told(human, table)}")
         for spec in given.metrics:
             own = scored(spec, rows)
             tests = {
@@ -67,7 +77,7 @@ def main() -> None:
             better = ", ".join(
                 f"{test.difference:+.3f} p={test.p_value:.4f} against {rival}" for rival, test in tests.items()
             )
-            print(f"{name:9} {spec}: {correlate(human, own, 'kendall_b', 'item').value:.3f} ({better})", flush=True)
+            print(f"{name:9} {spec}: {told(human, own)} ({better})", flush=True)
 
 
 if __name__ == "__main__":

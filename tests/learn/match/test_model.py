@@ -68,3 +68,16 @@ def test_a_feature_that_is_nearly_always_0_does_not_become_huge() -> None:
     head = JudgeHead(features=3, hidden=2, rare=1)
     head.start(features, torch.rand(100))
     assert head.scale[1:].tolist() == pytest.approx([1e-3, 0.1])
+
+
+def test_only_the_weights_of_rare_features_learn_from_a_lesson_about_them() -> None:
+    torch.manual_seed(2)
+    head, features = JudgeHead(features=5, hidden=3, rare=2), torch.rand(4, 5, requires_grad=True)
+    torch.nn.init.normal_(head.out.weight)
+    scores = head.rare_only(features)
+    assert torch.equal(scores, head(features))
+    scores.sum().backward()
+    assert head.linear.weight.grad is not None
+    assert head.linear.weight.grad[0].tolist() == pytest.approx([0, 0, 0, *features[:, 3:].sum(dim=0).tolist()])
+    others = (head.top, head.hidden.weight, head.hidden.bias, head.out.weight)
+    assert all(one.grad is None or not one.grad.any() for one in others)

@@ -71,6 +71,11 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
         ('kind = "match"\n[student]\nstart = "x"\nlayer = 3\n', r"unknown key .*\[student\] 'layer'"),
         ('kind = "match"\n[student]\nstart = "x"\n', r"no \[\[human\]\] table"),
         ('kind = "match"\n[student]\nstart = "x"\n[[drawn]]\nkind = "equal"\nfile = "f"\n', "count' is missing"),
+        (
+            'kind = "match"\n[student]\nstart = "x"\n[[human]]\nfile = "h"\n'
+            '[[drawn]]\nkind = "contrasts"\nfile = "f"\ncount = 9\nteaches = "case"\nwithin = true\n',
+            '"case" among the student\'s features',
+        ),
     ],
 )
 def test_bad_recipes_get_one_sentence(tmp_path: Path, content: str, words: str) -> None:

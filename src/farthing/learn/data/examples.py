@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from farthing.core.arrays import Segments, Weights
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.marks import CharacterSpan
+
+Teaches: TypeAlias = Literal["all", "case"]  #: what learns from some pairs: all of a judge, or its features of case
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Examples:
     :param references: what the candidates are compared with; for a student without references, the sources
     :param segments: the segment of each pair, if only the differences between the pairs of one segment are learned
     :param wrong: the wrong parts of each candidate, None if they are not known
+    :param teaches: what learns from them: all of a judge, or only how much its features of case count
     """
 
     candidates: list[str]
@@ -27,6 +31,7 @@ class Examples:
     weights: Weights
     segments: list[str] | None = None
     wrong: list[list[CharacterSpan] | None] | None = None
+    teaches: Teaches = "all"
 
     def __len__(self) -> int:
         return len(self.candidates)

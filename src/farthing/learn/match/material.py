@@ -97,6 +97,7 @@ def examples_of(pairs: Sequence[TrainingPair], targets: Segments, one: DrawnPair
         targets[rows],
         np.full(len(rows), one.weight),
         [pairs[row].document for row in rows] if one.within else None,
+        teaches=one.teaches,
     )
 
 

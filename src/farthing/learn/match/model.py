@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from farthing.learn.data.examples import Teaches
 from farthing.learn.match.mark_head import MarkHead
 from farthing.learn.match.tokens import AnyTokens
 from farthing.students.case_gap import NAMES as CASE_NAMES
@@ -75,7 +76,16 @@ class JudgeHead(torch.nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """Give one score per row."""
+        return self._scores(features / self.scale)
+
+    def rare_only(self, features: torch.Tensor) -> torch.Tensor:
+        """Give the same scores, from which only the linear weights of the rare features learn."""
         scaled = features / self.scale
+        first = len(self.scale) - self.rare
+        own = scaled[:, first:] @ self.linear.weight[0, first:]
+        return self._scores(scaled).detach() + own - own.detach()
+
+    def _scores(self, scaled: torch.Tensor) -> torch.Tensor:
         bend = torch.tanh(self.hidden(scaled)) - torch.tanh(self.hidden.bias)
         scores: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
         return scores
@@ -143,8 +153,17 @@ class Judge(torch.nn.Module):
             encoded.append(Encoded(vectors[rows, :length], weights[rows, :length] * body))
         return encoded
 
-    def forward(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> Judgement:
-        """Judge every pair."""
+    def forward(
+        self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor, teaches: Teaches = "all"
+    ) -> Judgement:
+        """Judge every pair.
+
+        :param teaches: what learns from the judgement
+        """
+        if teaches == "case":
+            with torch.no_grad():
+                features = self.features(candidates, references, surface)
+            return Judgement(self.head.rare_only(features), None)
         first, second = self._encoded(candidates, references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
         return Judgement(scores, None if self.marks is None else self.marks(*first, *second))

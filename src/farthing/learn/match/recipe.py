@@ -74,9 +74,10 @@ from farthing.core.errors import InputError
 from farthing.core.schema import record
 from farthing.files.toml import read_toml
 from farthing.learn.adapters.methods import AdapterMethod
+from farthing.learn.data.examples import Teaches
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.vocabulary import Vocabulary
-from farthing.students.layout import SURFACE
+from farthing.students.layout import CASE, SURFACE
 
 BASED_ON, LEAVES_OUT = "based_on", "leaves_out"  #: keys of a recipe that changes another one
 AFTER = "after"  #: the key of a recipe that goes on where another one ended
@@ -141,6 +142,8 @@ class DrawnPairs:
     :param score: the score of all of them, in deviations from a mean output; without it the teachers score them
     :param scores: scores by what made a candidate, such as a kind of damage; the others are scored as told above
     :param within: learn only the differences between the pairs of one document, if the source makes several of it
+    :param teaches: "case": only the weights of the features of case (capitals, numbers, names, small words) learn from
+        them, and neither the tokens' vectors nor anything else of the head; needs `within`
     :param weight: of their errors in training
     :param without: files whose texts must not occur
     """
@@ -153,6 +156,7 @@ class DrawnPairs:
     score: float | None = None
     scores: Mapping[str, float] = field(default_factory=dict)
     within: bool = False
+    teaches: Teaches = "all"
     weight: float = 1.0
     most_words: int = 80
     without: tuple[str, ...] = ()
@@ -244,6 +248,10 @@ def read_student_recipe(path: str | Path) -> StudentRecipe:
     if not recipe.human and not (recipe.drawn and all(one.finished for one in recipe.teachers)):
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
+        )
+    if any(one.teaches == "case" and not (one.within and CASE in recipe.student.features) for one in recipe.drawn):
+        raise InputError(
+            'teaches = "case" needs within = true, and "case" among the student\'s features', path=str(path)
         )
     recipe = replace(recipe, student=replace(recipe.student, training=recipe.training))
     return recipe if first is None else replace(recipe, after=_earlier(recipe, path, str(first)))

@@ -13,7 +13,7 @@ from torch.nn import functional
 from farthing.core.arrays import Segments
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.examples import Examples
+from farthing.learn.data.examples import Examples, Teaches
 from farthing.learn.data.marks import token_marks
 from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
 from farthing.learn.match.panel import Assignment, Panel, mixed_batches
@@ -45,6 +45,7 @@ class TargetBatch(NamedTuple):
 
     :param centred: only the differences between the pairs count
     :param wrong: which tokens of the candidates are wrong, 1 or 0, NaN if that is not known
+    :param teaches: what learns from the batch
     """
 
     judge: str
@@ -53,6 +54,7 @@ class TargetBatch(NamedTuple):
     weights: torch.Tensor
     centred: bool
     wrong: torch.Tensor | None = None
+    teaches: Teaches = "all"
 
 
 class Prepared:
@@ -86,7 +88,7 @@ class Lesson:
 
     def __init__(self, part: Assignment, judge: Judge, tokenizer: Tokenizer) -> None:
         data = part.examples
-        self.judge, self.segments = part.judge, data.segments
+        self.judge, self.segments, self.teaches = part.judge, data.segments, data.teaches
         self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
         self.targets, self.weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
         self.marks = [
@@ -98,7 +100,8 @@ class Lesson:
         """Make a batch of some rows."""
         pairs, centred = self.prepared.batch(rows), self.segments is not None
         targets, weights = self.targets[list(rows)], self.weights[list(rows)]
-        return TargetBatch(self.judge, pairs, targets, weights, centred, self._wrong(rows, pairs.candidates))
+        wrong = self._wrong(rows, pairs.candidates)
+        return TargetBatch(self.judge, pairs, targets, weights, centred, wrong, self.teaches)
 
     def _wrong(self, rows: Sequence[int], candidates: TextBatch) -> torch.Tensor | None:
         """Lay out the marks of some rows like the tokens of their candidates."""
@@ -188,7 +191,7 @@ def loss_with(marks: float) -> Callable[[torch.nn.Module, TargetBatch], torch.Te
     """Return the loss of a batch: that of its scores, and, with this weight, that of the marks of its tokens."""
 
     def loss(panel: torch.nn.Module, batch: TargetBatch) -> torch.Tensor:
-        judgement: Judgement = panel(batch.judge, *batch.pairs)
+        judgement: Judgement = panel(batch.judge, *batch.pairs, batch.teaches)
         error = weighted_error(judgement.scores, batch)
         if batch.wrong is None or judgement.wrong is None:
             return error
