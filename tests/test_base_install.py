@@ -18,7 +18,7 @@ from farthing.core.registry import METRICS
 SCRIPT = Path(__file__).with_name("base_install.py")
 TORCH = {"bartscore", "perplexity"}  # language models
 TRAINED = {"comet"}  # no estimator comes with the package
-TOKENS = {"bertscore", "moverscore", "baryscore", "xmoverscore", "sentsim"}
+TOKENS = {"bertscore", "moverscore", "baryscore", "xmoverscore", "sentsim", "row_sets"}
 
 
 def run(*arguments: str) -> dict[str, float]:

@@ -8,13 +8,16 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "papers"))
+PAPERS = str(Path(__file__).resolve().parents[2] / "papers")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add one page per paper, and one that lists them."""
-    from pages import pages
-
+    sys.path.insert(0, PAPERS)  # here, since mkdocs itself takes the first folder away after loading a hook
+    try:
+        from pages import pages
+    finally:
+        sys.path.remove(PAPERS)
     for name, text in pages().items():
         files.append(File.generated(config, f"papers/{name}.md", content=text))
     return files

@@ -34,6 +34,10 @@ Preferences = Annotated[
     Option("--preferences", help="A file with better and worse systems: columns lp, segment, better, worse."),
 ]
 
+OverOption = Annotated[
+    str | None, Option("--over", help="Try values of an option of the metrics, and name the best: k=1,2,3.")
+]
+
 
 def correlate(
     data: DataOptions,
@@ -49,14 +53,11 @@ def correlate(
     preferences: Preferences = None,
     scatter: Annotated[Path | None, Option("--scatter", help="Draw metrics against people: png, pdf or svg.")] = None,
     matrix: Matrix = None,
-    over: Annotated[
-        str | None, Option("--over", help="Try values of an option of the metrics, and name the best: k=1,2,3.")
-    ] = None,
+    over: OverOption = None,
 ) -> str:
     """Measure how well metrics agree with human scores, per group (language pair), on average and pooled.
 
     Metrics of whole sets, such as markevaluate, are compared at --level system: a system's outputs are one set.
-
     Examples:
       farthing meta correlate wmt16.jsonl -m bleu,chrf --test williams
       farthing meta correlate wmt18.jsonl --level system -m "markevaluate(part=petersen),fid" --over k=1,2,3
