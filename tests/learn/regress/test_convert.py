@@ -104,7 +104,7 @@ def test_what_is_wrong_is_told(checkpoint: Callable[[int], Path], parity_encoder
     weights = place / "checkpoints" / "model.ckpt"
     torch.save({"other": 1}, weights)
     refused("it has no state_dict")
-    weights.write_bytes(pickle.dumps(Harmful()))
+    weights.write_bytes(pickle.dumps(Harmful(), protocol=2))
     refused("cannot be read as weights alone")
 
 
