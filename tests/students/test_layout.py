@@ -70,7 +70,7 @@ def test_weights_have_a_version(student_folder: Path) -> None:
 
 def test_an_unknown_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"farthing": {"kind": "marble"}}')
-    with pytest.raises(ModelError, match=r"unknown kind 'marble' \(this version knows: cross, match, static\)"):
+    with pytest.raises(ModelError, match=r"'marble' \(this version knows: cross, match, static, estimator\)"):
         StudentFolder.read(tmp_path)
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import AutoModel
 
 from farthing.core.errors import ModelError, UsageError
+from farthing.core.threads import onnx_session
+from farthing.learn.adapters.adapter import Adapter
+from farthing.learn.match.export import write_graph
+from farthing.learn.match.model import Judge
+from farthing.learn.match.panel import Panel
+from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.match.training import ONLY, parameter_groups
 
 IDS, MASK = torch.tensor([[2, 5, 9, 3]]), torch.ones(1, 4, dtype=torch.int64)
 
@@ -93,3 +101,28 @@ def test_products_are_in_bfloat16_only_if_the_processor_has_them(
     with pytest.raises(InterruptedError):
         tokens(IDS, MASK)
     assert seen == [there]
+
+
+@pytest.mark.parametrize("method", ["houlsby", "ia3"])
+def test_of_an_adapted_transformer_only_the_adapter_learns_and_the_graph_has_it(
+    method: Any, encoder: Path, tmp_path: Path
+) -> None:
+    model = load_transformer(encoder, None)
+    adapter = Adapter(model, method)
+    tokens = ContextualTokens(model, adapter=adapter)
+    groups = parameter_groups(Panel({ONLY: Judge(tokens, 4)}), MatchSettings(frozen=0))
+    own = {id(part) for _, part in adapter.named_parameters()}
+    assert {id(part) for part in groups[-1].parameters} == own
+    assert {id(part) for part in model.parameters() if part.requires_grad} == own
+    with torch.no_grad():
+        for _, part in adapter.named_parameters():
+            part.add_(0.2 * torch.randn_like(part))
+    tokens.eval()
+    tokens.fast = False
+    write_graph(tokens, tmp_path / "encoder.onnx", precision="fp32")
+    ids = IDS[:1]
+    with torch.no_grad():
+        vectors, weights = tokens(ids, torch.ones_like(ids))
+    found = onnx_session(tmp_path / "encoder.onnx").run(["vectors", "weights"], {"ids": ids.numpy()})
+    assert torch.allclose(torch.from_numpy(found[0]), vectors, atol=1e-4)
+    assert torch.allclose(torch.from_numpy(found[1]), weights, atol=1e-4)

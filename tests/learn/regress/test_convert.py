@@ -15,7 +15,7 @@ from safetensors.numpy import load_file
 
 from farthing.core.errors import ModelError
 from farthing.core.types import Pairs
-from farthing.learn.regress.convert import convert_comet
+from farthing.learn.regress.convert import convert_comet, shape_of_settings
 from farthing.students.estimator import EstimatorStudent
 
 
@@ -73,6 +73,11 @@ def test_a_converted_checkpoint_scores_as_comet(
     assert "Apache-2.0" in (target / "card.md").read_text()
 
 
+def test_what_a_file_does_not_say_is_as_in_comet(tmp_path: Path) -> None:
+    shape = shape_of_settings({"class_identifier": "regression_metric"}, tmp_path)
+    assert (shape.transform, shape.layer_norm, shape.pooling, shape.hidden) == ("softmax", True, "mean", (3072, 1024))
+
+
 class Harmful:
     """Would run code if it were unpickled."""
 
@@ -99,7 +104,7 @@ def test_what_is_wrong_is_told(checkpoint: Callable[[int], Path], parity_encoder
     weights = place / "checkpoints" / "model.ckpt"
     torch.save({"other": 1}, weights)
     refused("it has no state_dict")
-    weights.write_bytes(pickle.dumps(Harmful()))
+    weights.write_bytes(pickle.dumps(Harmful(), protocol=2))
     refused("cannot be read as weights alone")
 
 

@@ -112,6 +112,17 @@ def test_training_goes_on_from_an_estimator(whole: Any, rows: Judged, tmp_path: 
         regress(str(whole.folder), [rows], tmp_path / "more", EstimatorShape(inputs=("source",)), idle)
 
 
+def test_raw_scores_keep_their_scale(encoder: Path, rows: Judged, tmp_path: Path) -> None:
+    wide = replace(rows, scores=70 + 20 * rows.scores)
+    found = regress(str(encoder), [wide], tmp_path / "made", SMALL, SHORT, RegressPlan(raw=True))
+    scores = Comet(model=str(found.folder), threads=1).score(rows.pairs).segments
+    assert scores is not None
+    assert abs(scores.mean() - wide.scores.mean()) < 2 * wide.scores.std()
+    idle = replace(SHORT, rate=1e-12, encoder_rate=1e-12)
+    again = regress(str(found.folder), [wide], tmp_path / "again", None, idle, RegressPlan(raw=True))
+    np.testing.assert_allclose(Comet(model=str(again.folder)).score(rows.pairs).segments, scores, atol=1e-2)
+
+
 def test_a_graph_cannot_learn(wide_encoder: Path, rows: Judged, tmp_path: Path) -> None:
     made = regress(str(wide_encoder), [rows], tmp_path / "made", SMALL, SHORT, RegressPlan(adapter="pfeiffer"))
     with pytest.raises(ModelError, match="holds a graph, which cannot learn"):

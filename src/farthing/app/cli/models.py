@@ -108,7 +108,7 @@ def convert(
     checkpoint: Annotated[Path, typed.Argument(help="A COMET model: its folder, or its file of weights.")],
     encoder: Annotated[
         str,
-        typed.Option("--encoder", help="A folder with the encoder's configuration and tokenizer.", completes="model"),
+        typed.Option("--encoder", help="The encoder: its configuration and tokenizer are needed.", completes="model"),
     ],
     output: Annotated[Path, typed.Option("-o", "--output", help="The folder to make.")],
     licence: Annotated[str | None, typed.Option("--licence", help="The model's licence, for the card.")] = None,
@@ -120,7 +120,7 @@ def convert(
     """
     from farthing.learn.regress.convert import convert_comet
 
-    return f"wrote {convert_comet(checkpoint, Path(encoder), output, licence=licence, overwrite=overwrite)}"
+    return f"wrote {convert_comet(checkpoint, encoder, output, licence=licence, overwrite=overwrite)}"
 
 
 def _numbers(text: str | None) -> list[int] | None:

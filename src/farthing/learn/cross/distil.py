@@ -35,6 +35,7 @@ from farthing.learn.train.processes import check_training_extra, is_first_proces
 from farthing.students.layout import add_facts
 
 if TYPE_CHECKING:
+    import torch
     from transformers import PreTrainedModel
 
 HELD_OUT_MOST = 2000
@@ -153,7 +154,7 @@ def _scale(targets: Segments, standardise: bool) -> tuple[float, float]:
     return (float(targets.mean()), float(targets.std())) if standardise else (0.0, 1.0)
 
 
-def rescale_head(model: PreTrainedModel, centre: float, spread: float) -> None:
+def rescale_head(model: torch.nn.Module, centre: float, spread: float) -> None:
     """Put the scale of the targets into the last linear layer, so that the student has the teacher's scale."""
     import torch
 

@@ -48,13 +48,13 @@ def start_of(name: str, depth: int | None = None, tokenizer: str | None = None) 
     if start.is_fresh:
         layers_and_width(name)
         if tokenizer:
-            _tokenizer_folder(tokenizer)
+            tokenizer_folder(tokenizer)
     else:
         locate(name)
     return start
 
 
-def _tokenizer_folder(name: str) -> Path:
+def tokenizer_folder(name: str) -> Path:
     """Find the folder of a tokenizer, which needs no weights."""
     return Path(name) if Path(name).is_dir() else locate(name)
 
@@ -81,7 +81,7 @@ def make_student(start: Start, texts: Iterable[str], seed: int) -> tuple[PreTrai
 
     torch.manual_seed(seed)
     if start.is_fresh:
-        tokenizer = load_tokenizer(_tokenizer_folder(start.tokenizer)) if start.tokenizer else learnt_tokenizer(texts)
+        tokenizer = load_tokenizer(tokenizer_folder(start.tokenizer)) if start.tokenizer else learnt_tokenizer(texts)
         return AutoModelForSequenceClassification.from_config(_fresh_config(start, tokenizer)), tokenizer
     if start.tokenizer:
         raise UsageError("--tokenizer is for a shape such as 2x128 only: a folder brings its own tokenizer")

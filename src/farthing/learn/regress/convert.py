@@ -16,8 +16,10 @@ import torch
 from farthing.core.errors import ModelError
 from farthing.core.types import Need
 from farthing.encoders.backends.pretrained import load_config, new_model
+from farthing.encoders.load import name_of
 from farthing.encoders.tokens.tokenize import read_json
 from farthing.files.folders import check_new, new_folder, write_json
+from farthing.learn.cross.start import tokenizer_folder
 from farthing.learn.regress.folder import copy_tokenizer_files, describe_estimator
 from farthing.learn.regress.model import EstimatorModel
 from farthing.learn.train.layers import count_parameters
@@ -31,37 +33,41 @@ CLASSES: Mapping[str, tuple[Need, ...]] = {
 }
 _POOLING: Mapping[str, Literal["mean", "max", "cls"]] = {"avg": "mean", "max": "max", "cls": "cls"}
 _ACTIVATIONS: Mapping[str, Activation] = {"tanh": "tanh", "sigmoid": "sigmoid", "relu": "relu"}
+# What COMET takes if a file does not say; its examples of training say otherwise.
+_UNSAID = {"pool": "avg", "layer": "mix", "layer_transformation": "softmax", "layer_norm": True, "activations": "Tanh"}
+_HIDDEN = {"regression_metric": [3072, 1024], "referenceless_regression_metric": [2048, 1024]}
 _SPECIAL = 4  # positions that COMET leaves unused
 _ENCODER, _MIX, _HEAD = "encoder.model.", "layerwise_attention.", "estimator.ff."
 
 
 def convert_comet(
-    checkpoint: Path, encoder: Path, target: Path, *, licence: str | None = None, overwrite: bool = False
+    checkpoint: Path, encoder: str | Path, target: Path, *, licence: str | None = None, overwrite: bool = False
 ) -> Path:
     """Write a published estimator as a folder that `comet(model=…)` reads.
 
     :param checkpoint: the folder of the model, or its file of weights
-    :param encoder: a folder with the configuration and the tokenizer of the model's encoder
+    :param encoder: the name or folder of the model's encoder, of which configuration and tokenizer are needed
     :param licence: for the card
     """
     check_new(target, overwrite)
     weights, settings = _files(checkpoint)
     shape = shape_of_settings(read_settings(settings), settings)
     state = read_state(weights)
-    config = load_config(encoder)
+    start = tokenizer_folder(str(encoder))
+    config = load_config(start)
     model = EstimatorModel(new_model(config), shape, fast=False)
     if hasattr(model.encoder, "pooler"):
         model.encoder.pooler = None
     _fill(model, state, weights)
     facts = {
-        "encoder_name": encoder.resolve().name,
+        "encoder_name": name_of(encoder),
         "parameters": count_parameters(model),
         "converted_from": weights.name,
     }
     with new_folder(target, overwrite) as folder:
         from safetensors.numpy import save_file
 
-        copy_tokenizer_files(encoder, folder)
+        copy_tokenizer_files(start, folder)
         limit = config.max_position_embeddings - _SPECIAL
         told = read_json(folder / "tokenizer_config.json", missing_ok=True)
         write_json(folder / "tokenizer_config.json", {**told, "model_max_length": limit})
@@ -98,9 +104,11 @@ def read_settings(path: Path) -> Mapping[str, object]:
 
 def shape_of_settings(settings: Mapping[str, object], path: Path) -> EstimatorShape:
     """Return the shape of an estimator; other models of COMET, such as the unified ones, raise a sentence."""
-    kind, pool, layer = (str(settings.get(name)) for name in ("class_identifier", "pool", "layer"))
+    kind = str(settings.get("class_identifier"))
     if kind not in CLASSES:
         raise ModelError(f"{path}: a {kind} is no estimator (those are: {', '.join(CLASSES)})")
+    settings = {**_UNSAID, "hidden_sizes": _HIDDEN[kind], **settings}
+    pool, layer = str(settings["pool"]), str(settings["layer"])
     hidden, last = settings.get("hidden_sizes"), settings.get("final_activation")
     activations = [str(settings.get("activations")).lower(), str(last or "tanh").lower()]
     if pool not in _POOLING or not isinstance(hidden, list) or not set(activations) <= set(_ACTIVATIONS):

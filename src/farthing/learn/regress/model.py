@@ -57,7 +57,8 @@ class LayerMix(torch.nn.Module):
             return states[self.shape.layer]
         weights: torch.Tensor = self.weights
         if self.training:
-            weights = torch.where(torch.rand_like(weights) > LAYER_DROPOUT, weights, _GONE)
+            kept = torch.rand_like(weights) > LAYER_DROPOUT
+            weights = torch.where(kept | ~kept.any(), weights, _GONE)  # never all of them
         normal = sparse_weights(weights) if self.shape.transform == "sparsemax" else torch.softmax(weights, dim=0)
         mixed = torch.zeros_like(states[0])
         for weight, state in zip(normal, states, strict=True):

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -22,18 +23,19 @@ from farthing.files.folders import check_new, claim_run
 from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.adapters.store import encoder_facts
-from farthing.learn.cross.distil import run_of
+from farthing.learn.cross.distil import rescale_head, run_of
 from farthing.learn.data.dataset import held_out
 from farthing.learn.data.humans import Judged
 from farthing.learn.regress.augment import augmented
-from farthing.learn.regress.folder import TrainedEstimator, write_estimator
-from farthing.learn.regress.model import EstimatorModel
+from farthing.learn.regress.folder import KIND, TrainedEstimator, write_estimator
+from farthing.learn.regress.model import EstimatorModel, RowBatch
 from farthing.learn.regress.objective import KENDALL, estimates, estimator_objective, grouped_kendall
 from farthing.learn.regress.rows import ScoredRows, TokenRows
 from farthing.learn.regress.settings import RegressSettings
 from farthing.learn.train.history import History
 from farthing.learn.train.layers import count_parameters
 from farthing.learn.train.loop import train
+from farthing.learn.train.objective import Objective
 from farthing.learn.train.processes import check_training_extra, is_first_process, quiet_transformers
 from farthing.students.estimator import read_arrays
 from farthing.students.facts import is_student
@@ -96,23 +98,22 @@ def regress(
     if is_first_process():
         claim_run(run, _call(start, shape, settings, plan, [*kept, *watched]))
     model, adapter, origin = prepared_estimator(start, shape, settings, plan.adapter)
-    rows = ScoredRows.joined([_rows(one, shape, plan.raw) for one in kept])
+    rows, scale = _learnable([_rows(one, shape, plan.raw) for one in kept], plan.raw)
+    if is_estimator(start):
+        rescale_head(model, -scale.centre / scale.spread, 1 / scale.spread)
     learned = augmented(rows, shape.inputs, seed=settings.seed) if plan.augment else rows
     tokens, check = TokenRows(start, learned, settings.limit), _check(model, start, watched, settings)
     objective = estimator_objective(model, tokens, settings, adapter, check=check)
-    trained = sum(part.numel() for group in objective.groups for part in group.parameters)
     history = train(objective, settings, run, log=log)
+    rescale_head(model, *scale)
     facts = {
         **(plan.facts or {}),
         "encoder_name": name_of(encoder),
-        "parameters": count_parameters(model),
-        "trained_parameters": trained,
         "data": ", ".join(one.name for one in kept),
         "rows": len(rows),
         "synthetic_rows": len(learned) - len(rows),
-        "held_out": _best(history),
         "settings": asdict(settings),
-        "training_seconds": round(history.seconds, 1),
+        **_outcome(objective, history),
     }
     if history.is_main:
         write_estimator(target, TrainedEstimator(model, start, adapter, origin), facts, history, overwrite)
@@ -129,14 +130,24 @@ def _call(
     return [weights, shape.facts(), asdict(settings), content, [plan.raw, plan.augment, plan.adapter]]
 
 
-def _best(history: History) -> dict[str, float]:
-    """Return the figures of the check that gave the final weights."""
+def _outcome(objective: Objective[RowBatch], history: History) -> dict[str, object]:
+    """Return the sizes of the model, the figures of the check that gave the final weights, and the time."""
     best = max(history.checks, key=lambda check: check[KENDALL])
-    return {name: round(value, 4) for name, value in best.items() if name not in ("step", "epoch")}
+    return {
+        "parameters": count_parameters(objective.model),
+        "trained_parameters": sum(part.numel() for group in objective.groups for part in group.parameters),
+        "held_out": {name: round(value, 4) for name, value in best.items() if name not in ("step", "epoch")},
+        "training_seconds": round(history.seconds, 1),
+    }
+
+
+def is_estimator(folder: Path) -> bool:
+    """Tell whether a folder holds an estimator; any other is taken as an encoder."""
+    return is_student(folder) and StudentFolder.read(folder).kind == KIND
 
 
 def _shape(start: Path, asked: EstimatorShape | None) -> EstimatorShape:
-    if not (is_student(start) and StudentFolder.read(start).kind == "estimator"):
+    if not is_estimator(start):
         return asked or EstimatorShape()
     shape = EstimatorShape.told(StudentFolder.read(start).facts, start)
     if asked is not None and asked.inputs != shape.inputs:
@@ -162,7 +173,7 @@ def prepared_estimator(
     if hasattr(encoder, "pooler"):
         encoder.pooler = None
     model = EstimatorModel(encoder, shape, settings.dropout)
-    if is_student(start):
+    if is_estimator(start):
         model.take(read_arrays(start))
     if method is None:
         return model, None, {}
@@ -186,6 +197,20 @@ def check_inputs(sets: Sequence[Judged], shape: EstimatorShape) -> None:
         for need in shape.inputs:
             if not there[need]:
                 raise UsageError(f"{one.name} has no {need}s: give them, or leave {need} out of --inputs")
+
+
+class _Scale(NamedTuple):
+    """What targets were brought to mean 0 and deviation 1 by; the head gives them back on their scale."""
+
+    centre: float
+    spread: float
+
+
+def _learnable(parts: Sequence[ScoredRows], raw: bool) -> tuple[ScoredRows, _Scale]:
+    """Join rows; raw targets are standardised as a whole, since no head learns numbers around 80 quickly."""
+    rows = ScoredRows.joined(parts)
+    scale = _Scale(float(rows.targets.mean()), float(rows.targets.std())) if raw else _Scale(0.0, 1.0)
+    return ScoredRows(rows.texts, (rows.targets - scale.centre) / scale.spread), scale
 
 
 def _rows(data: Judged, shape: EstimatorShape, raw: bool) -> ScoredRows:
