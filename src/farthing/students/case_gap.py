@@ -122,15 +122,18 @@ def profile(text: str) -> Profile:
 
 def profile_gap(own: Profile, other: Profile) -> tuple[float, ...]:
     """Return the features of two texts, in the order of :data:`NAMES`."""
-    ours = {word.low: word for word in map(_word, own.pieces - other.pieces)}
-    theirs = {word.low: word for word in map(_word, other.pieces - own.pieces)}
+    ours, theirs = _only(own, other), _only(other, own)
     if not ours and not theirs:
         return _NOTHING
-    case = 0.0
+    starting = elsewhere = 0
     for low in ours.keys() & theirs.keys():
         one, two = ours.pop(low), theirs.pop(low)
         if one.core != two.core:
-            case += _START if own.starts(one.piece) or other.starts(two.piece) else 1.0
+            if own.starts(one.piece) or other.starts(two.piece):
+                starting += 1
+            else:
+                elsewhere += 1
+    case = _START * starting + elsewhere
     accents = 0
     if not (own.ascii and other.ascii):
         for plain in {word.plain for word in ours.values()} & {word.plain for word in theirs.values()}:
@@ -153,6 +156,15 @@ def profile_gap(own: Profile, other: Profile) -> tuple[float, ...]:
         _saturated(second.names),
         _saturated(len(endings)),
     )
+
+
+def _only(own: Profile, other: Profile) -> dict[str, Word]:
+    """Return the words that only one text has, by their form in lower case; the last one of those with the same form.
+
+    They are looked at in the order of the text: that of a set differs from one process to the next.
+    """
+    others = other.pieces
+    return {word.low: word for word in map(_word, [piece for piece in own.words if piece not in others])}
 
 
 def _special(words: Mapping[str, Word], own: Profile, other: Profile) -> Special:

@@ -34,6 +34,7 @@ MIXED = 0.1  #: the share of texts, among those that tell a language, that may b
 LEAST_LIKELY = -30.0  #: nats below the likeliest language at which all others are equally unlikely
 _STRETCH = 256  # texts at a time: few enough for the processor's cache
 _SPACE, _LETTER, _MARK, _NO_WORD = range(4)  # what a character does to the word that it is in
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 _MARKS = frozenset("'’‘`´\"“”„«»‹›.,;:!?()-–—…¿¡")
 NAMES = {
     "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French",
@@ -120,6 +121,10 @@ def script(text: str) -> str:
     >>> script("Это Paris"), script("12 €"), script("😀")
     ('LATIN', '', 'SYMBOLS')
     """
+    ascii_part = text.encode("ascii", "ignore")
+    letters = len(ascii_part.translate(None, _NO_LETTERS))
+    if letters and letters >= len(text) - len(ascii_part):
+        return LATIN  # no other script can have more characters
     counts = _script_counts(text)
     if not counts:
         return ""
@@ -241,7 +246,7 @@ def _foreign_latin(texts: Sequence[str], reads: Collection[str], clear: float) -
 
 def _evidence(given: Trigrams) -> Mask:
     """Tell which texts have enough words to say anything about their language."""
-    words = _sums(given.opens[:, None].astype(np.float32), given.bounds)[:, 0]
+    words = np.diff(np.searchsorted(np.flatnonzero(given.opens), given.bounds))
     enough: Mask = (np.diff(given.bounds) >= LEAST_TRIGRAMS) & (words >= LEAST_WORDS)
     return enough
 
