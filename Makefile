@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test base wheels bench docs clean
+.PHONY: demo install fix check test base wheels bench endurance docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -63,6 +63,9 @@ bench: install  ## run the speed benchmarks, each with its peer in the same run;
 	$(BIN)/python benchmarks/meta_hybrids.py
 	$(BIN)/python benchmarks/neighbours_speed.py
 	$(BIN)/python benchmarks/transport_speed.py solver
+
+endurance: install  ## ask a misbehaving judge ten thousand questions, with kills in between
+	$(BIN)/python benchmarks/judge_endurance.py
 
 docs: install  ## build the documentation in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
