@@ -2,9 +2,9 @@
 
     python benchmarks/judge_distilled.py ../shared MODEL [--judge gpt4_da] [--epochs 3] [--rows N]
 
-MODEL is a folder with a small encoder. The student learns by `farthing learn distil` from the verdicts on segments whose
-number is not divisible by four, and is exported; then its scores of the other segments are correlated with the judge, beside
-the embedded student, chrF and GPT-3.5 as a judge.
+MODEL is a folder with a small encoder. The student learns by `farthing learn distil` from the verdicts on segments
+whose number is not divisible by four, and is exported; then its scores of the other segments are correlated with the
+judge, beside the embedded student, chrF and GPT-3.5 as a judge.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     python benchmarks/judge_endurance.py [--rows 10000] [--kills 3] [--seed 1]
 
-A server on loopback answers with rate limits (Retry-After), errors, half answers, garbage, chatter, empty messages, dropped
-connections, silence and single slow bytes. Checked at the end: every row has its right score, no row was answered twice
-(but for those under way at a kill), calls counted on disk are at least those that the server saw, a budget holds to the
-call, and the key is in no file that was written.
+A server on loopback answers with rate limits (Retry-After), errors, half answers, garbage, chatter, empty messages,
+dropped connections, silence and single slow bytes. Checked at the end: every row has its right score, no row was
+answered twice (but for those under way at a kill), calls counted on disk are at least those that the server saw, a
+budget holds to the call, and the key is in no file that was written.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import threading
 import time
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[1]
 CONCURRENCY = 32
@@ -83,36 +84,37 @@ def main() -> None:
     server.shutdown()
 
 
-def check(server: object, folder: str, rows: int, kills: int) -> None:
+def check(server: Any, folder: str, rows: int, kills: int) -> None:
     """Run, kill, resume, and compare what the server saw with what was kept."""
     environment = {**os.environ, "ENDURANCE_KEY": KEY}
 
     def start(calls: int) -> subprocess.Popen[str]:
-        arguments = [sys.executable, __file__, "--ask", server.url, folder, str(rows), str(calls)]  # type: ignore[attr-defined]
+        arguments = [sys.executable, __file__, "--ask", server.url, folder, str(rows), str(calls)]
         return subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
 
     budget = rows // 10
     output, _ = start(budget).communicate()
-    assert server.requests == budget, (server.requests, budget)  # type: ignore[attr-defined]
-    print(f"budget of {budget} calls: the server saw {server.requests}; answered and spent: {output.strip()}")  # type: ignore[attr-defined]
+    assert server.requests == budget, (server.requests, budget)
+    print(f"budget of {budget} calls: the server saw {server.requests}; answered and spent: {output.strip()}")
     for number in range(kills):
-        process, goal = start(100 * rows), server.requests + rows // (kills + 2)  # type: ignore[attr-defined]
-        while server.requests < goal and process.poll() is None:  # type: ignore[attr-defined]
+        process, goal = start(100 * rows), server.requests + rows // (kills + 2)
+        while server.requests < goal and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        print(f"killed {number + 1} times after {server.requests} requests")  # type: ignore[attr-defined]
+        print(f"killed {number + 1} times after {server.requests} requests")
     process = start(100 * rows)
     output, _ = process.communicate()
     right, spent = map(int, output.split())
-    twice = sum(count - 1 for count in server.paid.values())  # type: ignore[attr-defined]
+    twice = sum(count - 1 for count in server.paid.values())
     held = [path for path in Path(folder).iterdir() if KEY.encode() in path.read_bytes()]
-    print(f"right answers {right} of {rows}; calls on disk {spent}, requests {server.requests}; ")  # type: ignore[attr-defined]
+    print(f"right answers {right} of {rows}; calls on disk {spent}, requests {server.requests}; ")
     print(
-        f"answered twice {twice} (at most {kills * CONCURRENCY} were under way at kills); files with the key {len(held)}"
+        f"answered twice {twice} (at most {kills * CONCURRENCY} were under way at kills); "
+        f"files with the key {len(held)}"
     )
     assert right == rows
-    assert spent >= server.requests  # type: ignore[attr-defined]
+    assert spent >= server.requests
     assert twice <= kills * CONCURRENCY
     assert not held
 

@@ -94,15 +94,15 @@ def test_kept_verdicts_tell_who_judged(tmp_path: Path) -> None:
             "candidate": f"a{n}",
             "reference": f"b{n}",
             "score": n,
-            "model": "m",
-            "prompt": "direct",
-            "date": f"2026-01-0{n}",
+            "judge_model": "m",
+            "judge_prompt": "p",
+            "judge_date": f"2026-01-0{n}",
         }
         for n in (1, 2, 3)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    assert read_any_pairs(path, scored=True).notes == {"teacher": "judge m, prompt direct, 2026-01-01 to 2026-01-03"}
-    path.write_text("".join(json.dumps({**row, "date": "x"}) + "\n" for row in rows), encoding="utf-8")
-    assert judge_notes(str(path)) == {"teacher": "judge m, prompt direct, x"}
+    assert read_any_pairs(path, scored=True).notes == {"teacher": "judge m, prompt p, 2026-01-01 to 2026-01-03"}
+    path.write_text("".join(json.dumps({**row, "judge_date": "x"}) + "\n" for row in rows), encoding="utf-8")
+    assert judge_notes(str(path)) == {"teacher": "judge m, prompt p, x"}
     path.write_text('{"candidate": "a", "reference": "b", "score": 1}\n', encoding="utf-8")
     assert judge_notes(str(path)) == {}

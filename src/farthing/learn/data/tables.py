@@ -12,7 +12,7 @@ from farthing.learn.data.judgements import read_judged
 from farthing.learn.data.store import SCORE, TEXTS, PairTable, read_pairs
 from farthing.meta.read.cells import SCORE as SCORES
 
-JUDGE_COLUMNS = ("model", "prompt", "date")  # of a table of kept verdicts, see judge/store.py
+JUDGE_COLUMNS = ("judge_model", "judge_prompt", "judge_date")  # of a table of kept verdicts, see judge/store.py
 DOCUMENT = "document"  # pairs with the same one are held out together
 
 
