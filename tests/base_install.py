@@ -18,6 +18,8 @@ from pathlib import Path
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "translation"
 
+SPECS = {"judge": f'judge(replay="{EXAMPLE / "verdicts.jsonl"}")'}  # of metrics that must be told what to do
+
 
 def base_distributions() -> set[str]:
     """Farthing and everything that it requires without an extra."""
@@ -70,7 +72,7 @@ def groups(encoder: str | None) -> dict[str, list[str]]:
         if "source" in about.needs:
             found["source"].append(f"{name}(monolingual=true)")
         else:
-            found["reference"].append(name)
+            found["reference"].append(SPECS.get(name, name))
     return found
 
 

@@ -32,7 +32,8 @@ def test_by_system_and_row(tmp_path: Path) -> None:
 
 
 def test_by_texts_that_systems_share(tmp_path: Path) -> None:
-    found = join(tmp_path, {"candidate": "same", "reference": "r1", "score": 7}, {"candidate": "a2", "score": 3})
+    rows = [{"candidate": "same", "reference": "r1", "score": 7}, {"candidate": "a2", "reference": "r2", "score": 3}]
+    found = join(tmp_path, *rows)
     assert [found.labels[0][0], found.labels[1][0], found.labels[0][1]] == [7, 7, 3]
     assert np.isnan(found.labels[1][2])
 

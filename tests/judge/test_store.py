@@ -22,7 +22,7 @@ def test_answers_are_read_again(tmp_path: Path) -> None:
     assert again.answer("k1") == Reply("85", (("85", -0.5),))
     assert again.answer("k2") is None
     [line] = [json.loads(text) for text in again.path.read_text(encoding="utf-8").splitlines()]
-    assert (line["candidate"], line["reference"], line["score"], line["model"]) == ("a", "b", 85.0, "org/model:1")
+    assert (line["candidate"], line["reference"], line["score"], line["judge_model"]) == ("a", "b", 85.0, "org/model:1")
     assert again.path.name.startswith("org-model-1-direct-")
 
 

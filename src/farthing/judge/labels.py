@@ -54,13 +54,8 @@ def read_labels(path: str, human: str | None = None) -> Iterator[LabelRow]:
     """
     reader: RowReader | None = None
     for number, record in records(path, "jsonl"):
-        if reader is None:
-            reader = RowReader(path, Columns(), record, wanted="")
-            human = human or next((name for name in SCORES if name in record), None)
-            if human is None:
-                raise InputError(
-                    f"no column of labels (there are: {', '.join(record)})", path=path, remedy="--human NAME"
-                )
+        reader = reader or RowReader(path, Columns(), record, wanted="")
+        human = human or _label_column(record, path)
         score = _number(record, human, path, number)
         if score is None:
             continue
@@ -69,6 +64,13 @@ def read_labels(path: str, human: str | None = None) -> Iterator[LabelRow]:
         texts = (row.candidate, "\n".join(row.references), row.source or "")
         chance = _number(record, PROBABILITY, path, number)
         yield LabelRow(number, score, row.system, None if place is None else int(place), texts, chance)
+
+
+def _label_column(record: Mapping[str, object], path: str) -> str:
+    for name in SCORES:
+        if name in record:
+            return name
+    raise InputError(f"no column of labels (there are: {', '.join(record)})", path=path, remedy="--human NAME")
 
 
 def _number(record: Mapping[str, object], name: str, path: str, line: int) -> float | None:
@@ -86,8 +88,8 @@ def joined_labels(systems: Sequence[Pairs], rows: Sequence[LabelRow], path: str)
     """Find the row of every label: by system and row, or by its texts; equal texts share a label."""
     if not rows:
         raise UsageError(f"{path} has no labels: fill in the column of scores for some rows")
-    labels = [np.full(len(pairs), np.nan) for pairs in systems]
-    chances = [np.ones(len(pairs)) for pairs in systems]
+    labels: list[Labels] = [np.full(len(pairs), np.nan) for pairs in systems]
+    chances: list[Floats] = [np.ones(len(pairs)) for pairs in systems]
     by_texts = _places_by_texts(systems)
     for label in rows:
         for system, row in _places(label, systems, by_texts, path):
@@ -122,9 +124,10 @@ def _places(
         row = label.row - 1
         if 0 <= row < len(systems[system]) and candidate in ("", systems[system].candidates[row]):
             return [(system, row)]
-    for key in ((candidate, references, source), (candidate, references or source), (candidate,)):
+    other = references or source
+    for key in ((candidate, references, source), (candidate, other), (candidate,)):
         if candidate and (found := by_texts.get(key)):
-            return found if len(key) > 1 or len(found) == 1 else _ambiguous(label, path)
+            return found if other or len(found) == 1 else _ambiguous(label, path)
     if label.system is not None and label.system not in names:
         return []  # a label of a system that is not looked at now
     raise InputError(

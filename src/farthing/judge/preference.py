@@ -14,7 +14,7 @@ from farthing.judge.metric import JudgeMetric
 from farthing.judge.questions import row_fields
 
 
-class PreferenceJudge(Judge):
+class PreferenceJudge(JudgeMetric):
     """A judge with a prompt that compares two outputs: 1 is for the first one, 2 for the second."""
 
     compares_outputs = True

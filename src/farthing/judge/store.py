@@ -77,11 +77,12 @@ class VerdictStore:
         line: dict[str, object] = {
             **question.fields,
             "score": score,
-            "answer": reply.text,
-            "model": self.identity.model,
-            "prompt": self.identity.prompt,
+            # Plain names such as model, prompt and answer mean columns of texts and systems to readers of tables.
+            "judge_answer": reply.text,
+            "judge_model": self.identity.model,
+            "judge_prompt": self.identity.prompt,
+            "judge_date": datetime.now(UTC).strftime("%Y-%m-%d"),
             "sample": question.sample,
-            "date": datetime.now(UTC).strftime("%Y-%m-%d"),
             "tokens_in": reply.tokens_in,
             "tokens_out": reply.tokens_out,
             "alternatives": [list(one) for one in reply.alternatives],
@@ -113,7 +114,7 @@ class VerdictStore:
 def _reply(line: Mapping[str, object]) -> Reply:
     alternatives = line.get("alternatives")
     told = alternatives if isinstance(alternatives, list) else []
-    return Reply(str(line.get("answer", "")), tuple((str(text), float(chance)) for text, chance in told))
+    return Reply(str(line.get("judge_answer", "")), tuple((str(text), float(chance)) for text, chance in told))
 
 
 def _lines(path: Path) -> Iterator[dict[str, object]]:

@@ -68,7 +68,7 @@ def study_consistency(
     position = None
     if preference is not None:
         comparing = preference_judge(judge, preference)
-        pairs = list(output_pairs(judged.texts, judged.segments, rows))
+        pairs = list(output_pairs(judged.texts, judged.items, rows))
         position = position_bias(comparing, pairs, purse)
     return measured_consistency(scores[:, answered], people, lengths, position)
 
