@@ -8,7 +8,7 @@ from pathlib import Path
 
 from farthing.bench.bench import BenchResult
 from farthing.bench.contenders import contenders, expanded
-from farthing.bench.cost import Cost
+from farthing.bench.cost import Spent
 from farthing.bench.data import BenchData, read_bench_data
 from farthing.bench.exchange import Measured, PassCost
 from farthing.bench.machine import this_machine
@@ -57,8 +57,8 @@ def made_data(folder: Path) -> BenchData:
 def made_answer(pace: float = 1.0, memory: int = 100 << 20, scores: Sequence[float] = (6, 5, 4, 3, 2, 1)) -> Measured:
     """Return an answer of a worker with round numbers; `pace` makes all of its times longer."""
 
-    def cost(seconds: float) -> Cost:
-        return Cost(pace * seconds, pace * seconds, memory)
+    def cost(seconds: float) -> Spent:
+        return Spent(pace * seconds, pace * seconds, memory)
 
     return Measured(
         load=cost(2.0),
@@ -71,7 +71,7 @@ def made_answer(pace: float = 1.0, memory: int = 100 << 20, scores: Sequence[flo
         higher_is_better=True,
         signature={},
         batches=(PassCost("1", 4, cost(4.0)), PassCost("4", 4, cost(2.0))),
-        steps=(PassCost("encode", 4, Cost(pace, pace)), PassCost("rest", 4, Cost(pace, pace))),
+        steps=(PassCost("encode", 4, Spent(pace, pace)), PassCost("rest", 4, Spent(pace, pace))),
         tricks=(PassCost("5 systems", 20, cost(10.0)),),
         notes=("empty: the candidate has no text (row 1)",),
     )
@@ -84,7 +84,7 @@ def made_result(folder: Path) -> BenchResult:
     rows = (
         metric_row(first, [made_answer(pace) for pace in (1.0, 3.0, 2.0)], plan),
         metric_row(second, [made_answer(4.0, 200 << 20, (1, 2, 3, 4, 5, 6))], plan),
-        peer_row(third, "run {candidates}", [PeerRun(Cost(1, 1, 5), Cost(7, 6, 50 << 20), 1.2, None)], plan),
+        peer_row(third, "run {candidates}", [PeerRun(Spent(1, 1, 5), Spent(7, 6, 50 << 20), 1.2, None)], plan),
     )
     spread = Spread.of([10.0, 30.0, 20.0])
     training = (TrainingRow("tiny, head alone", "tiny", 16, 1000, 10, spread, spread, spread),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from farthing.bench.cost import Cost
+from farthing.bench.cost import Spent
 from farthing.bench.exchange import (
     Measured,
     PassCost,
@@ -19,8 +19,8 @@ from farthing.core.types import Pairs
 
 def test_requests_and_answers(tmp_path: Path) -> None:
     request = Request("chrf", "texts.json", 4, (1, 2), (), True, False, "scratch")
-    cost = Cost(1.0, 0.5, 7)
-    passes = (PassCost("1", 4, Cost(1.0, 1.0)),)
+    cost = Spent(1.0, 0.5, 7)
+    passes = (PassCost("1", 4, Spent(1.0, 1.0)),)
     answer = Measured(cost, cost, cost, 2.0, 9, None, (1.0, 2.5), True, {"a": "b"}, passes, notes=("empty",))
     for message in (request, answer):
         write_message(tmp_path / "message.json", message)

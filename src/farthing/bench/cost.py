@@ -13,7 +13,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class Spent:
     """The cost of some work.
 
     :param seconds: on the clock
@@ -26,10 +26,10 @@ class Cost:
     memory: int | None = None
 
 
-def cost_of(work: Callable[[], _Result]) -> tuple[_Result, Cost]:
+def cost_of(work: Callable[[], _Result]) -> tuple[_Result, Spent]:
     """Do some work and return what it gave, with what it cost."""
     fresh = forget_peak()
     began, cpu = time.perf_counter(), time.process_time()
     result = work()
     seconds, spent = time.perf_counter() - began, time.process_time() - cpu
-    return result, Cost(seconds, spent, peak_bytes() if fresh else None)
+    return result, Spent(seconds, spent, peak_bytes() if fresh else None)

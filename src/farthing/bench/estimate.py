@@ -48,7 +48,7 @@ class PowerDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class ScenarioEstimate:
     """What a scenario would take: `co2` is in kg."""
 
     hours: float
@@ -56,7 +56,7 @@ class Estimate:
     co2: float
 
 
-def estimated(seconds: float, load: float, scenario: Scenario, power: PowerDraw) -> Estimate:
+def estimated(seconds: float, load: float, scenario: Scenario, power: PowerDraw) -> ScenarioEstimate:
     """Extrapolate a scenario.
 
     :param seconds: per segment
@@ -68,4 +68,4 @@ def estimated(seconds: float, load: float, scenario: Scenario, power: PowerDraw)
     """
     hours = (load + seconds * scenario.outputs) / 3600
     kwh = power.watts * hours / 1000
-    return Estimate(hours, kwh, kwh * power.grid)
+    return ScenarioEstimate(hours, kwh, kwh * power.grid)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from farthing.bench.cost import Cost
+from farthing.bench.cost import Spent
 from farthing.core.schema import record
 from farthing.core.types import Pairs
 
@@ -47,7 +47,7 @@ class PassCost:
 
     name: str
     outputs: int
-    cost: Cost
+    cost: Spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class Measured:
     :param steps: the passes over a part of the segments, by step
     """
 
-    load: Cost
-    cold: Cost
-    warm: Cost
+    load: Spent
+    cold: Spent
+    warm: Spent
     cpu: float
     memory: int
     device_memory: int | None

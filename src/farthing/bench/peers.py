@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from farthing.bench.cost import Cost
+from farthing.bench.cost import Spent
 from farthing.bench.process import last_line, run_command
 from farthing.core.errors import MissingInput, UsageError
 from farthing.core.types import Pairs
@@ -77,8 +77,8 @@ class PeerRun:
     :param seconds: per segment, without what loading takes
     """
 
-    load: Cost
-    whole: Cost
+    load: Spent
+    whole: Spent
     seconds: float
     scores: tuple[float, ...] | None
 
@@ -99,7 +99,7 @@ def scoring_seconds(first: float, whole: float, count: int) -> float:
     return (whole - first) / (count - 1) if count > 1 and whole > first else whole / count
 
 
-def _run(peer: Peer, pairs: Pairs, folder: Path) -> tuple[Cost, tuple[float, ...] | None]:
+def _run(peer: Peer, pairs: Pairs, folder: Path) -> tuple[Spent, tuple[float, ...] | None]:
     folder.mkdir(parents=True, exist_ok=True)
     _write_lines(peer, pairs, folder)
     done = run_command(peer.filled(folder))

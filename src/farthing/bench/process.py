@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 from farthing.bench import launcher
-from farthing.bench.cost import Cost
+from farthing.bench.cost import Spent
 from farthing.bench.exchange import read_message, write_message
 from farthing.core.errors import FarthingError, UsageError
 
@@ -29,7 +29,7 @@ REFUSED = 2  # the exit code of a mistake that one sentence explains
 class Finished:
     """A command that ran to its end: its cost, exit code and what it wrote."""
 
-    cost: Cost
+    cost: Spent
     code: int
     output: str
     errors: str
@@ -50,7 +50,7 @@ def run_command(command: Sequence[str], folder: Path | None = None) -> Finished:
         if "problem" in taken:
             raise UsageError(f"{command[0]} cannot be run: {taken['problem']}")
         texts = (path.read_text(encoding="utf-8", errors="replace") for path in (output, errors))
-        return Finished(Cost(taken["seconds"], taken["cpu"], taken["memory"]), taken["code"], *texts)
+        return Finished(Spent(taken["seconds"], taken["cpu"], taken["memory"]), taken["code"], *texts)
 
 
 def run_worker(module: str, name: str, request: DataclassInstance, answer: type[_Answer]) -> _Answer:

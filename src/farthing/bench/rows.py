@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from farthing.bench.contenders import Contender
-from farthing.bench.estimate import Estimate, estimated
+from farthing.bench.estimate import ScenarioEstimate, estimated
 from farthing.bench.exchange import Measured, PassCost
 from farthing.bench.peers import PeerRun
 from farthing.bench.plan import BenchPlan
@@ -29,7 +29,7 @@ class PassRow:
     outputs: int
     seconds: Spread
     memory: Spread | None
-    estimate: Estimate | None
+    estimate: ScenarioEstimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class BenchRow:
     batches: tuple[PassRow, ...]
     steps: tuple[PassRow, ...]
     tricks: tuple[PassRow, ...]
-    estimate: Estimate
+    estimate: ScenarioEstimate
     watts: float
     notes: tuple[str, ...] = ()
 
@@ -89,7 +89,7 @@ def metric_row(one: Contender, runs: Sequence[Measured], plan: BenchPlan) -> Ben
     power = plan.power(on_gpu=bool(devices))
     load, warm = Spread.of(run.load.seconds for run in runs), _spread(runs, lambda run: run.warm.seconds / count)
 
-    def estimate(seconds: float) -> Estimate:
+    def estimate(seconds: float) -> ScenarioEstimate:
         return estimated(seconds, load.median, plan.scenario, power)
 
     return BenchRow(
@@ -152,7 +152,9 @@ def _spread(runs: Sequence[Measured], of: Callable[[Measured], float]) -> Spread
     return Spread.of(map(of, runs))
 
 
-def _pass_rows(runs: Sequence[Sequence[PassCost]], estimate: Callable[[float], Estimate | None]) -> tuple[PassRow, ...]:
+def _pass_rows(
+    runs: Sequence[Sequence[PassCost]], estimate: Callable[[float], ScenarioEstimate | None]
+) -> tuple[PassRow, ...]:
     """Sum up the repeats of each pass; every run has the same passes."""
     rows = []
     for repeats in zip(*runs, strict=True):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from farthing.bench.cost import Cost, cost_of
+from farthing.bench.cost import Spent, cost_of
 from farthing.bench.passes import score_pass
 from farthing.core.metric import Metric
 from farthing.core.progress import Step, timing_steps
@@ -43,11 +43,11 @@ def on_one_core(spec: str) -> Metric:
     return load_pairs_metric(parsed.with_options({"threads": 1}))
 
 
-def step_costs(metric: Metric, pairs: Pairs) -> dict[str, Cost]:
+def step_costs(metric: Metric, pairs: Pairs) -> dict[str, Spent]:
     """Measure the steps of one pass; a step that the metric does not take is left out."""
     clock = StepClock()
     with timing_steps(clock):
         _, whole = cost_of(lambda: score_pass(metric, [pairs]))
     seconds: dict[str, float] = {step: clock.seconds[step] for step in STEPS if step in clock.seconds}
     seconds[REST] = max(0.0, whole.seconds - sum(seconds.values()))
-    return {step: Cost(taken, taken) for step, taken in seconds.items()}
+    return {step: Spent(taken, taken) for step, taken in seconds.items()}

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from farthing.bench.cost import Cost, cost_of
+from farthing.bench.cost import Spent, cost_of
 from farthing.bench.exchange import Measured, PassCost, Request, read_texts
 from farthing.bench.memory import device_peak_bytes, peak_bytes
 from farthing.bench.passes import score_pass, some_pairs, spread_rows
@@ -57,7 +57,7 @@ def _ready(spec: str, pairs: Pairs) -> Metric:
     return metric
 
 
-def _peak(*costs: Cost) -> int:
+def _peak(*costs: Spent) -> int:
     """Return the highest peak of what was done so far; if the system cannot tell them apart, the last one is it."""
     return max((cost.memory for cost in costs if cost.memory is not None), default=peak_bytes())
 
