@@ -51,9 +51,8 @@ def main() -> None:
             writer = csv.writer(stream)
             writer.writerow(["candidate", "reference", "score"])
             writer.writerows([row["candidate"], row["reference"], row["judges"][given.judge]] for row in learned)
-        farthing_command(
-            "learn", "distil", table, "--student", given.model, "--epochs", str(given.epochs), "-o", student
-        )
+        start = ("--student", given.model, "--epochs", str(given.epochs), "--standardise")
+        farthing_command("learn", "distil", table, *start, "-o", student)
         farthing_command("learn", "export", student, "--precision", "int8", "--pairs", table, "-o", exported)
         specs = {"distilled": f"frugalscore(model={exported})", "small": "frugalscore(size=small)", "chrf": "chrf"}
         texts = [row["candidate"] for row in held], [row["reference"] for row in held]
