@@ -1,6 +1,6 @@
 """Does a student that learned from verdicts predict the judge on segments that it never judged?
 
-    python benchmarks/judge_distilled.py ../shared MODEL [--judge gpt4_da] [--epochs 3] [--rows N]
+    python benchmarks/judge_distilled.py ../shared MODEL [--judge gpt4_da] [--epochs 3] [--rows N] [--held N]
 
 MODEL is a folder with a small encoder. The student learns by `farthing learn distil` from the verdicts on segments
 whose number is not divisible by four, and is exported; then its scores of the other segments are correlated with the
@@ -38,21 +38,21 @@ def main() -> None:
     parser.add_argument("--judge", default="gpt4_da")
     parser.add_argument("--epochs", type=float, default=3)
     parser.add_argument("--rows", type=int, help="learn from so many rows only")
+    parser.add_argument("--held", type=int, help="measure on so many rows only")
     given = parser.parse_args()
     with gzip.open(given.shared / "data" / "judges" / "gemba_wmt22_zhen.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     rows = [row for row in rows if row["judges"][given.judge] is not None]
     learned = [row for row in rows if row["segment_id"] % DIVISOR][: given.rows]
-    held = [row for row in rows if row["segment_id"] % DIVISOR == 0]
+    held = [row for row in rows if row["segment_id"] % DIVISOR == 0][: given.held]
     with tempfile.TemporaryDirectory() as folder:
         table, student, exported = (f"{folder}/{name}" for name in ("verdicts.csv", "student", "exported"))
         with Path(table).open("w", encoding="utf-8", newline="") as stream:
             writer = csv.writer(stream)
             writer.writerow(["candidate", "reference", "score"])
             writer.writerows([row["candidate"], row["reference"], row["judges"][given.judge]] for row in learned)
-        farthing_command(
-            "learn", "distil", table, "--student", given.model, "--epochs", str(given.epochs), "-o", student
-        )
+        start = ("--student", given.model, "--epochs", str(given.epochs), "--standardise")
+        farthing_command("learn", "distil", table, *start, "-o", student)
         farthing_command("learn", "export", student, "--precision", "int8", "--pairs", table, "-o", exported)
         specs = {"distilled": f"frugalscore(model={exported})", "small": "frugalscore(size=small)", "chrf": "chrf"}
         texts = [row["candidate"] for row in held], [row["reference"] for row in held]

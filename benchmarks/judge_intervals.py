@@ -122,13 +122,13 @@ def main() -> None:
     parser.add_argument("--labels", default="100,200,400")
     parser.add_argument("--student", default="frugalscore(size=small)")
     given = parser.parse_args()
-    print("| data | labels | interval | coverage | width | ratio to classical |\n|---|--:|---|--:|--:|--:|")
+    print("| data | labels | mean of | interval | coverage | width | ratio |\n|---|--:|---|---|--:|--:|--:|")
     for name, (labels, scores) in data_sets(given.shared, given.student).items():
         for count in map(int, given.labels.split(",")):
-            for simulate in (evenly, by_policy):
+            for of, simulate in (("all texts", evenly), ("these rows", by_policy)):
                 for method, values in simulate(labels, scores, count, given.simulations).lines().items():
                     told = f"{values[0]:.3f} | {values[1]:.3f} | {values[2]:.2f}"
-                    print(f"| {name} | {count} | {method} | {told} |", flush=True)
+                    print(f"| {name} | {count} | {of} | {method} | {told} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices
 from farthing.judge.estimates import Labels, fitted_line
 
-# How many verdicts count as much as the belief that there is no shift; chosen on verdicts that no benchmark reports.
+# How many verdicts count as much as the belief that there is no shift; round numbers, compared with few others on the
+# verdicts that benchmarks/judge_replay.py reports.
 SEGMENT_BELIEF, SYSTEM_BELIEF = 4.0, 60.0
 _STEPS = 10  # the shifts of segments and systems are found in turns
 
