@@ -36,8 +36,8 @@ def licence_of(folder: Path) -> str | None:
 def teacher_licence(specs: Iterable[Spec]) -> str | None:
     """Name the licences of the models that some metrics use; None if no folder tells one."""
     names = dict.fromkeys(name for spec in specs for name in contents(spec))
-    folders = [Path(name) if Path(name).is_dir() else find_local(name) for name in names]
-    found = dict.fromkeys(filter(None, (licence_of(folder) for folder in folders if folder and folder.is_dir())))
+    places = [Path(name) if Path(name).exists() else find_local(name) for name in names]  # an asset may be a file
+    found = dict.fromkeys(filter(None, (licence_of(place) for place in places if place and place.is_dir())))
     return " + ".join(found) or None
 
 
