@@ -20,8 +20,7 @@ def main() -> None:
     human = {name: one.get("score") for name, one in record["systems"].items()}
     found = farthing.compare(systems, record["reference"], metrics=metrics)
     table = csv.writer(sys.stdout, lineterminator="\n")
-    names = [cell.name for cell in found.rows[0].cells]
-    table.writerow(["system", "human", *names])
+    table.writerow(["system", "human", *found.labels])
     for row in sorted(found.rows, key=lambda row: -float(human[row.system] or 0)):
         table.writerow([row.system, human[row.system], *(cell.scores.corpus for cell in row.cells)])
 
