@@ -45,6 +45,24 @@ def test_several_systems_share_what_is_known_of_the_errors() -> None:
     assert np.mean(covered) == pytest.approx(0.95, abs=0.06)
 
 
+@pytest.mark.parametrize("systems", [1, 6])
+def test_the_error_is_that_of_repeated_draws(systems: int) -> None:
+    """The same rows are drawn again and again; the student errs along a curve, which equal steps cancel in part."""
+    random = np.random.default_rng(7)
+    student = np.tile(np.sort(random.random(1200 // systems)), systems)
+    verdicts = 60 + 30 * student**3 + random.normal(0, 2, 1200)
+    given = Rows(student, np.tile(np.arange(1200 // systems), systems), np.repeat(np.arange(systems), 1200 // systems))
+    means, errors = [], []
+    for seed in range(250):
+        plan = RoutingPlan(120, "random", seed=seed)
+        routed = Router(given, np.arange(1200), lambda places: np.asarray(verdicts[places]), plan).route()
+        estimates = verdict_means(routed, systems)
+        means.append([one.mean for one in estimates])
+        errors.append([one.error for one in estimates])
+    seen = np.sqrt(np.var(means, axis=0).mean())
+    assert np.mean(errors) == pytest.approx(seen, rel=0.15)
+
+
 def test_if_everything_is_judged_the_mean_is_known() -> None:
     routed, verdicts = route(0, "random", calls=900)
     [found] = verdict_means(routed, 1)
