@@ -73,7 +73,7 @@ def routed(data: Replayed, judge: str, draw: int, part: float, policy: Policy) -
     fit, test = order[:OTHERS], order[OTHERS : OTHERS + SEGMENTS]
     verdicts = data.judges[judge][test].T
     rows, before = rows_of(data.student[test]), rows_of(data.student[fit])
-    earlier = EarlierVerdicts(before, data.judges[judge][fit].T.ravel())
+    earlier = EarlierVerdicts(before, data.judges[judge][fit].T.ravel(), np.ones(data.student[fit].size))
     if not part:
         nothing = np.full(verdicts.size, np.nan)
         return agreement(predicted_verdicts(rows, nothing, nothing, earlier).reshape(verdicts.shape), verdicts)

@@ -69,7 +69,9 @@ def test_earlier_verdicts_shift_a_system_and_most_its_bad_outputs() -> None:
     before = Rows(student, np.arange(800), np.repeat([0, 1], 400))  # every row is a segment of its own
     verdicts = 50 + 40 * student + (10 - 8 * student) * (noise + np.repeat([0.5, -0.5], 400))
     now = rows(np.tile([0.1, 0.9], 2), 2)
-    found = predicted_verdicts(now, np.full(4, np.nan), np.ones(4), EarlierVerdicts(before, verdicts)).reshape(2, 2)
+    found = predicted_verdicts(
+        now, np.full(4, np.nan), np.ones(4), EarlierVerdicts(before, verdicts, np.ones(len(verdicts)))
+    ).reshape(2, 2)
     apart = found[0] - found[1]
     scale = VerdictScale.fitted(student, verdicts, np.ones(800))
     spreads = scale.spreads(scale.levels(now.student[:2]))
@@ -93,5 +95,5 @@ def test_earlier_verdicts_alone_give_the_shifts_of_ridge_regression() -> None:
     shifts = np.linalg.solve(design.T @ design + penalty, design.T @ rest)
     levels = scale.levels(now.student)
     wanted = levels + scale.spreads(levels) * (shifts[now.segments] + shifts[40 + now.systems])
-    found = predicted_verdicts(now, judged, np.ones(30), EarlierVerdicts(before, verdicts))
+    found = predicted_verdicts(now, judged, np.ones(30), EarlierVerdicts(before, verdicts, np.ones(len(verdicts))))
     assert found == pytest.approx(wanted, abs=1e-3)

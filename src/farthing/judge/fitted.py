@@ -41,10 +41,12 @@ class EarlierVerdicts:
 
     :param rows: with segment numbers of their own, and the system numbers of the texts that are judged now
     :param verdicts: one for each of these rows
+    :param weights: how many rows each of them stands for
     """
 
     rows: Rows
     verdicts: Floats
+    weights: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def predicted_verdicts(rows: Rows, judged: Labels, weights: Floats, earlier: Ear
     known = np.isfinite(judged)
     seen = Rows(rows.student[known], rows.segments[known], rows.systems[known])
     if earlier is not None:
-        scale = VerdictScale.fitted(earlier.rows.student, earlier.verdicts, np.ones(len(earlier.verdicts)))
+        scale = VerdictScale.fitted(earlier.rows.student, earlier.verdicts, earlier.weights)
     elif known.any():
         scale = VerdictScale.fitted(seen.student, judged[known], weights[known])
     else:
@@ -122,7 +124,7 @@ def _shifts(rows: Rows, verdicts: Floats, count: tuple[int, int], scale: Verdict
     levels = scale.levels(rows.student)
     rest = (verdicts - levels) / scale.spreads(levels)
     by_segment = np.zeros(max(count[0], int(rows.segments.max(initial=-1)) + 1))
-    by_system = np.zeros(count[1])
+    by_system = np.zeros(max(count[1], int(rows.systems.max(initial=-1)) + 1))
     for _ in range(_STEPS):
         by_segment = _shrunken(rest - by_system[rows.systems], rows.segments, len(by_segment), SEGMENT_BELIEF)
         by_system = _shrunken(rest - by_segment[rows.segments], rows.systems, len(by_system), SYSTEM_BELIEF)
