@@ -2,10 +2,10 @@
 
     python benchmarks/judge_replay.py ../shared [--judges gpt4_da,gpt4_sqm] [--student frugalscore] [--draws 30]
 
-Segments whose number is divisible by four, 200 drawn at a time, 12 systems; 25 other segments fit the scale. For each
-part of the calls: the correlation of the scores with the full judge's, and the part of the pairs of systems that the
-means order as the full judge does, as mean and range over the draws. The policy `random` and the cheaper judge GPT-3.5
-on everything stand beside it. Prints the table of docs/judge.md.
+Segments whose number is divisible by four, 200 drawn at a time, 12 systems; verdicts on 25 other segments of the same
+systems are known before. For each part of the calls: the correlation of the scores with the full judge's, and the part
+of the pairs of systems that the means order as the full judge does, as mean and range over the draws. The policy
+`random` and the cheaper judge GPT-3.5 on everything stand beside it. Prints the table of docs/judge.md.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ import numpy as np
 
 import farthing
 from farthing.judge.drawing import Policy
-from farthing.judge.estimates import fitted_line
-from farthing.judge.fitted import Rows
+from farthing.judge.fitted import EarlierVerdicts, Rows, predicted_verdicts
 from farthing.judge.routing import Router, RoutingPlan
 
 PARTS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -62,19 +61,25 @@ def agreement(scores: np.ndarray, verdicts: np.ndarray) -> tuple[float, float]:
     return float(np.corrcoef(scores.ravel(), verdicts.ravel())[0, 1]), float(same.mean())
 
 
+def rows_of(student: np.ndarray) -> Rows:
+    """Return a table of [segment, system] as rows, one system after the other."""
+    count, systems = student.shape
+    return Rows(student.T.ravel(), np.tile(np.arange(count), systems), np.repeat(np.arange(systems), count))
+
+
 def routed(data: Replayed, judge: str, draw: int, part: float, policy: Policy) -> tuple[float, float]:
     """Route one draw of segments."""
     order = np.random.default_rng(draw).permutation(data.usable)
     fit, test = order[:OTHERS], order[OTHERS : OTHERS + SEGMENTS]
-    verdicts, student = data.judges[judge][test].T, data.student[test].T
-    line = fitted_line(data.student[fit].ravel(), data.judges[judge][fit].ravel(), np.ones(data.student[fit].size))
-    systems, count = verdicts.shape
+    verdicts = data.judges[judge][test].T
+    rows, before = rows_of(data.student[test]), rows_of(data.student[fit])
+    earlier = EarlierVerdicts(before, data.judges[judge][fit].T.ravel(), np.ones(data.student[fit].size))
     if not part:
-        return agreement(line[0] + line[1] * student, verdicts)
+        nothing = np.full(verdicts.size, np.nan)
+        return agreement(predicted_verdicts(rows, nothing, nothing, earlier).reshape(verdicts.shape), verdicts)
     texts = np.unique(data.texts[test].T.ravel(), return_inverse=True)[1]
     first = np.unique(texts, return_index=True)[1]
-    rows = Rows(student.ravel(), np.tile(np.arange(count), systems), np.repeat(np.arange(systems), count))
-    plan = RoutingPlan(round(part * verdicts.size), policy, seed=draw, line=line)
+    plan = RoutingPlan(round(part * verdicts.size), policy, seed=draw, earlier=earlier)
     found = Router(rows, texts, lambda places: verdicts.ravel()[first[places]], plan).route()
     return agreement(found.scores.reshape(verdicts.shape), verdicts)
 

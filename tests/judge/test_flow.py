@@ -13,6 +13,8 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
+from farthing.files.write import write_table
+from farthing.judge.earlier import read_earlier
 from farthing.judge.flow import Allowance, JudgeFlow
 from farthing.judge.metric import JudgeMetric
 from farthing.judge.routing import RoutingPlan
@@ -95,3 +97,20 @@ def test_an_estimate_asks_nobody(systems: list[Pairs], judge_server: Callable[..
 def test_budgets_that_make_no_sense(text: str) -> None:
     with pytest.raises(UsageError, match="--budget"):
         Allowance(text).calls(100)
+
+
+def test_earlier_verdicts_on_other_texts_help(systems: list[Pairs], verdicts: str, tmp_path: Path) -> None:
+    """The first half of the segments was judged before; ten calls for the other half are then closer to the truth."""
+    halves = [
+        [Pairs(one.candidates[part], one.references[part], system=one.system) for one in systems]
+        for part in (slice(0, 40), slice(40, 80))
+    ]
+    old = flow(halves[0], JudgeMetric(replay=verdicts), "100%").run(RoutingPlan(0))
+    path = tmp_path / "old.jsonl"
+    write_table(str(path), old.columns())
+    truth = np.array([100 - 11 * text.split().count("x") for one in halves[1] for text in one.candidates])
+    run = flow(halves[1], JudgeMetric(replay=verdicts), "10").run
+    alone, helped = run(RoutingPlan(0)), run(RoutingPlan(0), read_earlier(str(path)))
+    apart = [np.abs(found.routed.scores - truth).mean() for found in (alone, helped)]
+    assert apart[1] < apart[0]
+    assert [one.rank for one in helped.systems] == [1, 2, 3]

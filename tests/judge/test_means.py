@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,24 @@ def test_several_systems_share_what_is_known_of_the_errors() -> None:
         truth = verdicts.reshape(3, -1).mean(axis=1)
         covered += [one.low <= mean <= one.high for one, mean in zip(limits, truth, strict=True)]
     assert np.mean(covered) == pytest.approx(0.95, abs=0.06)
+
+
+@pytest.mark.parametrize("systems", [1, 6])
+def test_the_error_is_that_of_repeated_draws(systems: int) -> None:
+    """The student errs along a curve, which draws at equal steps cancel in part, the less so for one of six systems."""
+    missed, errors = [], []
+    for seed in range(250):
+        random = np.random.default_rng(seed)
+        student = random.random(1200)
+        verdicts = 60 + 30 * student**3 + random.normal(0, 2, 1200)
+        given = Rows(student, np.arange(1200), np.repeat(np.arange(systems), 1200 // systems))
+        plan = RoutingPlan(120, "random", seed=seed)
+        ask = partial(np.take, verdicts)
+        estimates = verdict_means(Router(given, np.arange(1200), ask, plan).route(), systems)
+        truth = verdicts.reshape(systems, -1).mean(axis=1)
+        missed.append([one.mean - mean for one, mean in zip(estimates, truth, strict=True)])
+        errors.append([one.error for one in estimates])
+    assert np.mean(errors) == pytest.approx(np.std(missed), rel=0.12)
 
 
 def test_if_everything_is_judged_the_mean_is_known() -> None:

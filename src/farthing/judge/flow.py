@@ -18,6 +18,7 @@ from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
 from farthing.judge.bill import Bill
 from farthing.judge.budget import Budget, Cost, Price, Purse
+from farthing.judge.earlier import EarlierTable
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
@@ -80,8 +81,15 @@ class JudgeFlow:
         spent = Cost(calls, math.ceil(full.tokens_in * share), math.ceil(full.tokens_out * share))
         return self._bill(spent, expected=True)
 
-    def run(self, plan: RoutingPlan) -> JudgedRun:
-        """Score, route, ask, and put the results together."""
+    def run(self, plan: RoutingPlan, earlier: EarlierTable | None = None) -> JudgedRun:
+        """Score, route, ask, and put the results together.
+
+        :param earlier: verdicts on other texts of these systems
+        """
+        if earlier is not None:
+            scores = score_stretches([self.student], lambda: [[earlier.pairs]])[0][0]
+            rated = earlier.rated(self._turned(scores), [pairs.system for pairs in self.systems])
+            plan = replace(plan, earlier=rated)
         student = score_stretches([self.student], lambda: [self.systems])[0]
         budget = Budget(self.calls, self.allowance.tokens, self.allowance.money, self.allowance.price)
         purse = self.judge.inquiry.purse(budget, self._name())
@@ -104,11 +112,17 @@ class JudgeFlow:
 
     def _rows(self, student: Sequence[Scores]) -> Rows:
         count = len(self.systems[0])
-        up = 1.0 if self.student.info.higher_is_better else -1.0
-        scores: Floats = np.concatenate([up * np.asarray(one.segments, dtype=float) for one in student])
-        turned = scores if self.judge.info.higher_is_better else -scores
         systems = np.repeat(np.arange(len(self.systems)), count)
-        return Rows(turned, np.tile(np.arange(count), len(self.systems)), systems)
+        return Rows(
+            np.concatenate([self._turned(one) for one in student]),
+            np.tile(np.arange(count), len(self.systems)),
+            systems,
+        )
+
+    def _turned(self, student: Scores) -> Floats:
+        """Return the student's scores, higher ones for higher verdicts."""
+        same = self.student.info.higher_is_better == self.judge.info.higher_is_better
+        return np.asarray(student.segments, dtype=float) * (1.0 if same else -1.0)
 
     def _ask(self, places: Indices, purse: Purse, rejected: list[str]) -> Floats:
         verdicts = self.judge.inquiry.verdicts([self.distinct[place] for place in places], purse)

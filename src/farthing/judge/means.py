@@ -3,11 +3,16 @@
 They speak of these very texts: what would the mean be if the judge had seen every row? Rows that were chosen are known.
 Of the others, those that were drawn stand for the rest, each for as many as its probability says, and correct what was
 expected. How much they may be wrong is estimated from all systems together, since one system has few drawn rows.
+
+Rows are drawn at equal steps along what is expected of them, so errors that neighbours share cancel in the sum. The
+variance of the sum is therefore that of differences between neighbours (Wolter 1985, chapter 7); a system has only
+some of the drawn rows, of which there may be more or fewer by chance, and for its sum only a part of them cancels.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,22 +36,41 @@ def verdict_means(routed: Routed, systems: int) -> list[Estimate]:
     rest = (routed.verdicts[drawn] - expected[drawn]) / chances[drawn]
     terms = np.where(open_rows, expected, routed.verdicts)
     terms[drawn] += rest
-    return [
-        _estimate(routed, terms, rest, np.asarray(routed.rows.systems == system), open_rows)
-        for system in range(systems)
-    ]
+    order = np.argsort(routed.helper[drawn], kind="stable")
+    errors = _DrawnErrors(rest[order], 1 - chances[drawn][order])
+    burden = np.where(open_rows, 1 / chances - 1, 0.0)  # rows that a drawn one stands for beside itself
+    return [_estimate(routed, terms, errors, burden, routed.rows.systems == system) for system in range(systems)]
 
 
-def _estimate(routed: Routed, terms: Floats, rest: Floats, own: np.ndarray, open_rows: np.ndarray) -> Estimate:
+@dataclass(frozen=True, slots=True, eq=False)
+class _DrawnErrors:
+    """What drawn rows add to a sum, in the order in which they were drawn.
+
+    :param kept: for each, how likely it was not to be drawn
+    """
+
+    values: Floats
+    kept: Floats
+
+    def variance(self, share: float) -> float:
+        """Return the variance of the sum over a system that has this share of the drawn rows."""
+        count = len(self.values)
+        pairs = (self.kept[1:] + self.kept[:-1]) / 2
+        together = float(pairs @ np.diff(self.values) ** 2) / 2 * count / (count - 1)
+        alone = float(self.kept @ self.values**2) * count / max(1, count - _FITTED)
+        return share**2 * together + share * (1 - share) * alone
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom: each value stands in two differences, which costs a third of them."""
+        return max(1.0, len(self.values) * 2 / 3 - 1)
+
+
+def _estimate(routed: Routed, terms: Floats, errors: _DrawnErrors, burden: Floats, own: np.ndarray) -> Estimate:
     size, labels = int(own.sum()), int(np.isfinite(routed.verdicts[own]).sum())
-    mean = float(terms[own].mean())
-    if not open_rows.any():
+    mean, whole = float(terms[own].mean()), float(burden.sum())
+    share = float(burden[own].sum()) / whole if whole else 0.0
+    if not share:
         return Estimate(mean, 0.0, labels)
-    # What one row may be wrong by, times the number of rows that a drawn one stands for beside itself.
-    burden = np.where(open_rows, 1 / routed.probabilities - 1, 0.0)
-    share = float(burden[own].sum() / burden.sum()) if burden.sum() else 0.0
-    kept = 1 - routed.probabilities[routed.drawn]
-    count = len(rest)
-    variance = float(kept @ (rest - rest.mean()) ** 2) * count / max(1, count - _FITTED)
-    skewness = skewness_of(rest) / math.sqrt(share) if share else 0.0
-    return Estimate(mean, math.sqrt(variance * share) / size, labels, max(1, count - _FITTED), skewness)
+    skewness = skewness_of(errors.values) / math.sqrt(share)
+    return Estimate(mean, math.sqrt(errors.variance(share)) / size, labels, errors.freedom, skewness)

@@ -18,7 +18,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices
 from farthing.judge.drawing import FLOOR, Policy, drawing_probabilities, drawn_rows, graded_weights
 from farthing.judge.estimates import Labels
-from farthing.judge.fitted import Rows, predicted_verdicts
+from farthing.judge.fitted import EarlierVerdicts, Rows, predicted_verdicts
 
 AskRows: TypeAlias = Callable[[Indices], Labels]  #: asks for some texts, by number; NaN if there is no verdict
 SHARE, LEAST_DRAWN = 0.2, 50  # of the calls, how many are drawn at random at least
@@ -32,7 +32,7 @@ class RoutingPlan:
     :param calls: how many distinct texts may be judged
     :param share: the part of the calls that is drawn at random; at least fifty, or half of the calls if they are fewer
     :param floor: the least probability of any row
-    :param line: the scale of the student, if it is known before
+    :param earlier: verdicts on other texts of the same systems, if there are any
     """
 
     calls: int
@@ -40,7 +40,7 @@ class RoutingPlan:
     share: float = SHARE
     floor: float = FLOOR
     seed: int = 0
-    line: tuple[float, float] | None = None
+    earlier: EarlierVerdicts | None = None
 
     def drawn(self, texts: int) -> int:
         """Return how many calls are drawn at random."""
@@ -102,11 +102,11 @@ class Router:
 
     def _expected(self) -> Floats:
         judged, weights = self._answers[self.texts], 1 / self._chances[self.texts]
-        return predicted_verdicts(self.rows, judged, weights, self.plan.line)
+        return predicted_verdicts(self.rows, judged, weights, self.plan.earlier)
 
     def _worst(self) -> Floats:
         """Return, for every text, where it stands: the lower, the worse."""
-        known = self.plan.line is not None or int(np.isfinite(self._answers).sum()) > 2
+        known = self.plan.earlier is not None or int(np.isfinite(self._answers).sum()) > 2
         return np.asarray(self._sign * (self._expected() if known else self.rows.student)[self._first])
 
     def _choose(self, count: int) -> None:

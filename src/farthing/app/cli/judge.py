@@ -48,6 +48,10 @@ def judge(
     student: Annotated[
         str, typed.Option("--student", help="The cheap metric that scores every row.", completes="metric")
     ] = DEFAULT,
+    earlier: Annotated[
+        str | None,
+        typed.Option("--earlier", help="A table with verdicts on other texts of the systems, such as an earlier -o."),
+    ] = None,
     dry_run: Annotated[bool, typed.Option("--dry-run", help="Estimate the bill; ask nobody.")] = False,
     output_format: common.Format = "table",
     digits: common.Digits = None,
@@ -63,10 +67,12 @@ def judge(
 
     Examples:
       farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10%
+      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --earlier scores.jsonl
       farthing judge hyp.txt -r ref.txt -s src.txt --judge "judge(command='python my_judge.py')" --dry-run
     """
     from farthing.files.write import check_not_input, check_table_path, write_table
     from farthing.judge.budget import Price
+    from farthing.judge.earlier import read_earlier
     from farthing.judge.flow import Allowance, JudgeFlow
     from farthing.judge.metric import load_judge
     from farthing.judge.routing import RoutingPlan
@@ -74,13 +80,14 @@ def judge(
     files = Inputs.named(**asdict(texts))
     if output:
         check_table_path(output)
-        check_not_input(output, files.paths())
+        check_not_input(output, [*files.paths(), *([earlier] if earlier else [])])
     price = Price.of(spending.price) if spending.price else None
     allowance = Allowance(spending.budget, spending.most_tokens, spending.most_money, price)
     flow = JudgeFlow(load_judge(judge), load_pairs_metric(student), files.pairs(), allowance)
     if dry_run:
         return "\n".join(flow.estimate().lines())
-    found = flow.run(RoutingPlan(0, spending.policy, spending.random_share, seed=spending.seed))
+    plan = RoutingPlan(0, spending.policy, spending.random_share, seed=spending.seed)
+    found = flow.run(plan, read_earlier(earlier) if earlier else None)
     if output:
         write_table(output, found.columns())
     return found.printed(output_format, width=terminal_width(), digits=digits)
