@@ -12,7 +12,8 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
-from farthing.core.errors import UsageError
+from farthing.core.errors import ModelError, UsageError
+from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.learn.match.export import (
     TableBits,
     write_graph,
@@ -23,7 +24,8 @@ from farthing.learn.match.export import (
 )
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import FourBitTable
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.students.facts import student_facts
 from farthing.students.head import Head
 from farthing.students.layout import StudentFolder
 from farthing.students.match import MatchStudent
@@ -133,6 +135,41 @@ def test_a_second_judge_has_no_encoder_of_its_own(contextual: Judge, tmp_path: P
         "kind": "match", "against": "source", "encoder": "multi", "weights": "source", "size": "source",
         "measured": ["de"], "features": ["surface", "languages"],
     }  # fmt: skip
+
+
+def test_two_judges_share_their_lowest_layers(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
+    """Each student runs the shared graph, then its own one: together they give the vectors of torch."""
+    assert isinstance(contextual.tokens, ContextualTokens)
+    second = Judge(BranchTokens(contextual.tokens, load_transformer(encoder, None), 1), hidden=4)
+    assert isinstance(second.tokens, BranchTokens)
+    for one in second.tokens.layers.parameters():
+        one.data += 0.05 * torch.randn_like(one)
+    multi, source = tmp_path / "multi", tmp_path / "source"
+    for folder in (multi, source):
+        folder.mkdir()
+    write_judge(contextual, encoder, multi, floor=-1.0, about={}, shared=1, precision="fp32")
+    write_second_judge(second, source, floor=-1.0, ceiling=0.5, about={}, precision="fp32")
+    names = {"encoder.onnx", "encoder.fp32.onnx", "head.safetensors", "config.json"}
+    assert {path.name for path in source.iterdir()} == names
+    assert {path.name for path in multi.iterdir()} == {*names, "lower.onnx", "tokenizer.json"}
+    ids = [7, 11, 30]
+    for folder, judge in ((multi, contextual), (source, second)):
+        with torch.no_grad():
+            wanted, heavy = judge.tokens(torch.tensor([[2, *ids, 3]]), torch.ones(1, 5, dtype=torch.int64))
+        [full] = EmbeddedEncoder(folder, folder.name, precision="fp32").encode([ids])
+        assert full.vectors == pytest.approx(wanted[0, 1:-1].numpy(), abs=1e-5)
+        [usual] = EmbeddedEncoder(folder, folder.name).encode([ids])
+        assert (usual.vectors * full.vectors).sum(axis=-1).min() > 0.98
+        assert usual.weights == pytest.approx(heavy[0, 1:-1].numpy(), rel=0.05)
+    digests = {folder.name: EmbeddedEncoder(folder, folder.name).weights_hash for folder in (multi, source)}
+    assert len(set(digests.values())) == 2
+    assert StudentFolder.read(source).weights == (
+        source / "encoder.onnx", multi / "lower.onnx", source / "head.safetensors"
+    )  # fmt: skip
+    assert [student_facts(folder).layers for folder in (multi, source)] == [2, 2]
+    (source / "encoder.fp32.onnx").unlink()
+    with pytest.raises(ModelError, match="source has no graph in fp32"):
+        EmbeddedEncoder(source, "source", precision="fp32")  # never that of the student beside it
 
 
 def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
@@ -20,20 +20,22 @@ import torch
 from torch.nn import functional
 
 from farthing.core.errors import UsageError
-from farthing.encoders.backends.embedded import FILES, FULL_GRAPH, GraphPrecision
+from farthing.encoders.backends.embedded import FILES, FULL_GRAPH, LOWER, STATES, VECTORS, WEIGHTS, GraphPrecision
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.tokens.tokenize import part_of
 from farthing.files.write import write_text
 from farthing.learn.match.model import Judge
 from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
+from farthing.learn.match.tokens import AnyTokens, BranchTokens, ContextualTokens, SharedTokens, StaticTokens, owner_of
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 if TYPE_CHECKING:
     from onnx import GraphProto
+    from transformers import PreTrainedModel
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
 TableBits: TypeAlias = Literal[8, 4]
+IDS = MappingProxyType({"ids": torch.tensor([[0, 1, 1, 0]])})  # an example of a graph's input
 FurtherTokens: TypeAlias = Mapping[str, SharedTokens]  #: token weights of other students by the output's name
 ALONE: FurtherTokens = MappingProxyType({})
 
@@ -48,6 +50,7 @@ def write_judge(
     further: FurtherTokens = ALONE,
     table_bits: TableBits = 8,
     precision: GraphPrecision = "int8",
+    shared: int | None = None,
 ) -> None:
     """Write a judge as the folder of a student.
 
@@ -58,11 +61,16 @@ def write_judge(
     :param further: tokens of other judges over the same transformer; see :func:`write_graph`
     :param table_bits: of the table of word vectors
     :param precision: fp32 writes a second graph in full precision beside the usual one
+    :param shared: another judge has layers of its own above so many of these, which get a graph of their own
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind = "match"
-        write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+        if shared is None:
+            write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+        else:
+            write_lower(judge.tokens, folder / LOWER, shared, table_bits)
+            write_upper(judge.tokens, folder / FILES[kind], shared)
         if precision == "fp32":
             write_graph(judge.tokens, folder / FULL_GRAPH, further, precision=precision)
     elif isinstance(judge.tokens, StaticTokens):
@@ -95,17 +103,26 @@ def write_second_judge(
     floor: float,
     ceiling: float,
     about: Mapping[str, object],
+    precision: GraphPrecision = "int8",
 ) -> None:
     """Write a judge of outputs against their sources, which uses the encoder of another student's folder.
+
+    If it has layers of its own, its folder has a graph of these.
 
     :param encoder: the name of that folder, which lies beside this one
     :param weights: the output of its graph that has this judge's token weights
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100
+    :param precision: fp32 writes a second graph in full precision, if the judge has layers of its own
     """
     judge.eval()
     write_head(judge, folder / HEAD, floor, ceiling)
     own = {"against": "source", "encoder": encoder, "weights": weights}
+    if isinstance(judge.tokens, BranchTokens):
+        write_upper(judge.tokens, folder / FILES["match"], judge.tokens.shared)
+        if precision == "fp32":
+            write_full(judge.tokens, folder / FULL_GRAPH)
+        del own["weights"]
     _write_config(judge, folder, {"kind": "match", **own, **about})
 
 
@@ -118,8 +135,7 @@ def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> No
 def _limit(tokens: AnyTokens) -> int:
     if isinstance(tokens, StaticTokens):
         return LONGEST
-    owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
-    return int(owner.model.config.max_position_embeddings)
+    return int(owner_of(tokens).model.config.max_position_embeddings)
 
 
 def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
@@ -196,6 +212,36 @@ class _Single(torch.nn.Module):
         return vectors, weights, *(functional.softplus(layer(seen[0]))[..., 0] for layer in self.further)
 
 
+class _Lower(torch.nn.Module):
+    """The states of one text above its embeddings and some layers."""
+
+    def __init__(self, model: PreTrainedModel, layers: int) -> None:
+        super().__init__()
+        self.embeddings, self.layers = model.embeddings, model.encoder.layer[:layers]
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return _through(self.layers, self.embeddings(input_ids=ids))
+
+
+class _Upper(torch.nn.Module):
+    """The vectors and weights of one text, given its states below some layers."""
+
+    def __init__(self, tokens: ContextualTokens | BranchTokens, below: int) -> None:
+        super().__init__()
+        self.layers, self.weight = tokens.model.encoder.layer[below:], tokens.weight
+
+    def forward(self, states: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        states = _through(self.layers, states)
+        return functional.normalize(states, dim=-1), functional.softplus(self.weight(states))[..., 0]
+
+
+def _through(layers: Iterable[torch.nn.Module], states: torch.Tensor) -> torch.Tensor:
+    for layer in layers:
+        found = layer(states)
+        states = found[0] if isinstance(found, tuple) else found
+    return states
+
+
 def write_graph(
     tokens: ContextualTokens,
     path: Path,
@@ -213,17 +259,54 @@ def write_graph(
     """
     if any(other.owner is not tokens for other in further.values()):
         raise UsageError("token weights of one graph must be over one transformer")
-    tokens.model.config._attn_implementation, tokens.fast = "eager", False
+    tokens.fast = False
     words = four_bit_words(tokens.model) if table_bits == 4 and precision == "int8" else nullcontext()
-    with tempfile.TemporaryDirectory() as place, _silent(), words:
+    module = _Single(tokens, [other.weight for other in further.values()])
+    with words:
+        _write(module, IDS, [VECTORS, WEIGHTS, *further], tokens.model, path, precision)
+
+
+def write_lower(tokens: ContextualTokens, path: Path, layers: int, table_bits: TableBits = 8) -> None:
+    """Write a graph of the embeddings and the lowest layers, whose output is `states`; for the rest, see above."""
+    words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
+    with words:
+        _write(_Lower(tokens.model, layers), IDS, [STATES], tokens.model, path)
+
+
+def write_upper(tokens: ContextualTokens | BranchTokens, path: Path, below: int) -> None:
+    """Write a graph of the layers above some others, which reads their `states` and gives `vectors` and `weights`."""
+    states = torch.zeros(1, 4, tokens.model.config.hidden_size)
+    _write(_Upper(tokens, below), {STATES: states}, [VECTORS, WEIGHTS], tokens.model, path)
+
+
+def write_full(tokens: BranchTokens, path: Path) -> None:
+    """Write one graph in full precision of tokens that share their lowest layers, with these."""
+    whole = torch.nn.Sequential(_Lower(tokens.model, tokens.shared), _Upper(tokens, tokens.shared))
+    _write(whole, IDS, [VECTORS, WEIGHTS], tokens.model, path, "fp32")
+
+
+def _write(
+    module: torch.nn.Module,
+    given: Mapping[str, torch.Tensor],
+    outputs: Sequence[str],
+    model: PreTrainedModel,
+    path: Path,
+    precision: GraphPrecision = "int8",
+) -> None:
+    """Trace a module of one text, fuse its graph and write it.
+
+    :param given: an example of its only input, whose second dimension may be of any length
+    """
+    model.config._attn_implementation = "eager"
+    [name] = given
+    with tempfile.TemporaryDirectory() as place, _silent():
         plain = Path(place) / "plain.onnx"
         torch.onnx.export(
-            _Single(tokens, [other.weight for other in further.values()]), (torch.tensor([[0, 1, 1, 0]]),), str(plain),
-            input_names=["ids"], output_names=["vectors", "weights", *further], dynamic_axes={"ids": {1: "n"}},
-            dynamo=False, opset_version=17,
+            module.eval(), tuple(given.values()), str(plain), input_names=[name], output_names=list(outputs),
+            dynamic_axes={name: {1: "n"}}, dynamo=False, opset_version=17,
         )  # fmt: skip
         fused = path if precision == "fp32" else Path(place) / "fused.onnx"
-        graph = _fused(plain, fused, tokens.model.config.num_attention_heads, tokens.model.config.hidden_size)
+        graph = _fused(plain, fused, model.config.num_attention_heads, model.config.hidden_size)
         if precision == "int8":
             _quantise(graph, fused, path)
 

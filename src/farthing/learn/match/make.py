@@ -30,7 +30,7 @@ from farthing.learn.match.token_distillation import (
     read_sentences,
     token_settings,
 )
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import ONLY, judged, train_panel
 from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
@@ -100,10 +100,10 @@ class Maker:
             self._write(panel, folder, precision)
             self.calibrate(folder, human)
         self.log(f"wrote {target}")
-        if recipe.source is not None:
+        if recipe.source is not None and panel.judge("source").head.started:  # else a later recipe teaches it
             second = target.with_name(recipe.source.folder)
             with new_folder(second, overwrite) as folder:
-                self._write_second(panel, recipe.source, folder, target.name)
+                self._write_second(panel, recipe.source, folder, target.name, precision)
                 self.calibrate(folder, human, "source")
             self.log(f"wrote {second}")
 
@@ -117,20 +117,27 @@ class Maker:
             floor=floor_of(self._judged(judge, self.material.unrelated()), float(judge.head.top.detach())),
             about=self.recipe.about,
             further={name: tokens for name, tokens in others.items() if isinstance(tokens, SharedTokens)},
+            shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits,
             precision=precision,
         )
 
-    def _write_second(self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str) -> None:
+    def _write_second(
+        self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
+    ) -> None:
         """Write the judge that compares with sources: what nearly all translations stay below reads as 100."""
         judge = panel.judge("source")
         ceiling = float(np.quantile(self._judged(judge, self.material.translations()), NEARLY_ALL))
         floor = floor_of(self._judged(judge, self.material.unrelated("source")), ceiling)
-        write_second_judge(judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about)
+        write_second_judge(
+            judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about, precision=precision
+        )
 
     def calibrate(self, folder: Path, human: Sequence[Assignment] | None = None, against: Against = ONLY) -> None:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
         human = self.material.human() if human is None else human
+        if self.earlier is not None and all(part.judge != against for part in human):
+            return self.earlier.calibrate(folder, against=against)  # it learned from these pairs, if anything did
         write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
 
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
@@ -235,7 +242,7 @@ class Maker:
     def _distil(self, judge: Judge, plan: Distillation, texts: Sequence[str], key: str) -> None:
         """Let the student learn the teacher's token vectors, or load what it has learned."""
         student, tokenizer, tokens = self.recipe.student, Tokenizer(self.start), judge.tokens
-        if isinstance(tokens, SharedTokens):
+        if isinstance(tokens, SharedTokens | BranchTokens):
             raise UsageError("only the judge that has the transformer learns token vectors")
 
         def train(run: Path) -> None:
@@ -256,8 +263,16 @@ class Maker:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
                 raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.marks)
+            judges["source"] = Judge(self._second(owner, plan), plan.hidden, plan.features, plan.marks)
         return Panel(judges)
+
+    def _second(self, owner: ContextualTokens, plan: SourceRecipe) -> SharedTokens | BranchTokens:
+        """Make the tokens of the second judge: all of the student's, or layers of its own above some of them."""
+        if plan.shared is None:
+            return SharedTokens(owner)
+        if plan.shared > self.recipe.training.frozen:
+            raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are, so set frozen to that")
+        return BranchTokens(owner, load_transformer(self.start, plan.depth, plan.dropped), plan.shared)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
         """Make a judge that has learned nothing yet."""
