@@ -108,16 +108,6 @@ def with_every_size(every_size: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def with_english_only(with_every_size: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an installation have the three English students only during a test."""
-    (tmp_path / "own").mkdir()
-    for size in ("small", "tiny", "nano"):
-        (tmp_path / "own" / size).symlink_to(with_every_size / size)
-    for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
-        monkeypatch.setattr(f"{module}.EMBEDDED", tmp_path / "own")
-
-
-@pytest.fixture
 def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A WordNet of a few words for NLTK, instead of the real one; see tests/wordnet.py."""
     nltk = pytest.importorskip("nltk", reason="nltk is not installed")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import farthing
-from farthing.core.errors import MissingInput, ModelError, UsageError
+from farthing.core.errors import MissingInput, UsageError
 from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.metrics.frugalscore import FrugalScore, is_english, looked_at
@@ -373,32 +373,3 @@ def test_an_alignment_is_made_by_the_student_that_reads_the_reference() -> None:
 def test_normalised_texts_are_decided_and_signed() -> None:
     scores = farthing.score(GERMAN, GERMAN, metric="frugalscore(normalise=lower)")
     assert (model(scores), scores.signature.fields["normalise"]) == ("multi", "lower")
-
-
-@pytest.mark.usefixtures("with_english_only")
-class TestWithoutTheOtherSizes:
-    """An installation that has the English students only answers as ever."""
-
-    def test_english_is_scored(self) -> None:
-        assert model(default().score(ENGLISH, ENGLISH)) == "small"
-        mixed = [*ENGLISH, GERMAN[0]]
-        assert model(default().score(mixed, mixed)) == "small"
-
-    def test_other_languages_are_refused(self) -> None:
-        with pytest.raises(UsageError, match=r"^small reads only English, but 3 of 3 .* German\): use chrf, or bertsc"):
-            default().score(GERMAN, GERMAN)
-
-    def test_sources_do_not_stand_in_for_references(self) -> None:
-        with pytest.raises(MissingInput, match=r"^frugalscore needs a reference for every candidate \(-r on the"):
-            default().score(ENGLISH, sources=GERMAN)
-        with pytest.raises(MissingInput, match=r"^frugalscore needs references"):
-            farthing.rerank([ENGLISH], sources=GERMAN[:1], metric=default())
-
-    def test_the_other_sizes_are_not_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        (tmp_path / "source").mkdir()
-        monkeypatch.chdir(tmp_path)  # a folder of that name is none of Farthing's students
-        with pytest.raises(ModelError, match="this installation of Farthing has no student of the size source"):
-            farthing.load("frugalscore(size=source)")
-        with pytest.raises(MissingInput):
-            default().score(ENGLISH, sources=GERMAN)
-        assert len(contents("frugalscore")) == 1

@@ -111,7 +111,7 @@ class FrugalScore(Metric):
     def info(self) -> MetricInfo:
         """What this metric needs, and which way is up; students that match tokens have an upper bound."""
         if self.undecided:
-            return replace(self.about, range=OWN_RANGE, or_source=own_folder(REFERENCE_FREE) is not None)
+            return replace(self.about, range=OWN_RANGE)
         needs = frozenset({self.student.against})
         return replace(self.about, range=self.student.range, needs=needs, or_source=False)
 
@@ -119,8 +119,7 @@ class FrugalScore(Metric):
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
         """Return the folders of the students that these options may choose, or a name that is not on this machine."""
         named = options.get("model") or options.get("size")
-        sizes = [size for size in (ENGLISH, MANY, REFERENCE_FREE) if own_folder(size)]
-        names = [full_name(str(named))] if named else sizes
+        names = [full_name(str(named))] if named else [ENGLISH, MANY, REFERENCE_FREE]
         full: Literal["fp32"] | None = "fp32" if options.get("precision") else None
         found = ((name, own_folder(name, full) or find_local(name)) for name in names)
         places = (_parts(folder) if folder else [name] for name, folder in found)
@@ -155,16 +154,16 @@ class FrugalScore(Metric):
         if self._decided:
             return self
         decided = self.prepared({"model": self._chosen(systems) if self.chooses else self.model})
-        if not (self.chooses and own_folder(MANY)):
+        if not self.chooses:
             decided._check_languages(looked_at(systems, decided.student.against))
         return decided
 
     def _chosen(self, systems: Sequence[Pairs]) -> str:
-        """Choose a student by the texts; sizes that this installation lacks are not chosen."""
+        """Choose a student by the texts."""
         if any(map(len, systems)) and not any(pairs.has_references for pairs in systems):
             check_pairs(self.info, systems[0])
             return REFERENCE_FREE
-        return MANY if own_folder(MANY) and not is_english(looked_at(systems)) else ENGLISH
+        return ENGLISH if is_english(looked_at(systems)) else MANY
 
     def _check_languages(self, texts: Sequence[str]) -> None:
         """Raise a sentence if the student cannot read most of the references or sources."""
@@ -172,12 +171,10 @@ class FrugalScore(Metric):
         if 2 * languages.total() <= len(texts):
             return
         [(most, _)] = languages.most_common(1)
-        advice = "use chrf, or bertscore with a multilingual encoder"
-        if own_folder(MANY):
-            advice = f"leave out the {self._option}, or pass size=multi"
         raise UsageError(
             f"{self.model} reads only {listed(self.reads)}, but {languages.total()} of {len(texts)} "
-            f"{self.student.against}s look like something else (mostly {most}): {advice}"
+            f"{self.student.against}s look like something else (mostly {most}): leave out the {self._option}, or pass "
+            "size=multi"
         )
 
     @property
@@ -200,7 +197,7 @@ class FrugalScore(Metric):
         """Raise a sentence if there is not what the student compares with."""
         against = self.student.against
         there = pairs.has_references if against == "reference" else pairs.sources is not None
-        if len(pairs) and not there and not self.chooses and own_folder(REFERENCE_FREE):
+        if len(pairs) and not there and not self.chooses:
             instead = "pass size=source" if against == "reference" else f"leave out the {self._option}"
             raise MissingInput(
                 f"{Path(self.model).name} compares with {against}s, and there are none: give them (-{against[0]} on "

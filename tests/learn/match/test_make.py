@@ -16,7 +16,7 @@ import torch
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs
 from farthing.learn.match.export import write_judge
-from farthing.learn.match.make import Maker, asked
+from farthing.learn.match.make import Maker
 from farthing.learn.match.model import Judge
 from farthing.learn.match.recipe import read_student_recipe
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
@@ -263,16 +263,6 @@ def test_only_a_teacher_that_is_trained_can_be_continued(place: Path, number: in
     recipe = MATCH.replace("depth = 1", f"continues = {number}") + TAUGHT
     with pytest.raises(UsageError, match=f"continues teacher {number}, which the recipe does not train"):
         maker(place, recipe).make(place / "student")
-
-
-def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
-    pairs = [(str(n), str(n * n % 7)) for n in range(4500)]
-
-    def teacher(first: list[str], second: list[str]) -> np.ndarray:
-        return np.array([10 * int(a) + int(b) for a, b in zip(first, second, strict=True)])
-
-    scores = asked(teacher, pairs)
-    assert scores.tolist() == [10 * n + n * n % 7 for n in range(4500)]
 
 
 TWO_JUDGES = """

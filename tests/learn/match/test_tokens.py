@@ -9,7 +9,14 @@ import torch
 from transformers import AutoModel
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer, owner_of
+from farthing.learn.match.tokens import (
+    BranchTokens,
+    ContextualTokens,
+    SharedTokens,
+    StaticTokens,
+    load_transformer,
+    owner_of,
+)
 
 IDS, MASK = torch.tensor([[2, 5, 9, 3]]), torch.ones(1, 4, dtype=torch.int64)
 

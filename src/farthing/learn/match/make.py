@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
-from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
+from farthing.learn.match.material import Material, asked, examples_of, fixed_targets, gathered
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
@@ -38,7 +38,6 @@ from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
-ASKED = 2000  # pairs that a teacher scores at a time
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
 
@@ -108,15 +107,14 @@ class Maker:
             self.log(f"wrote {second}")
 
     def _write(self, panel: Panel, folder: Path, precision: GraphPrecision) -> None:
-        judge = panel.judge(ONLY)
-        others = {name: panel.judge(name).tokens for name in panel.judges if name != ONLY}
+        judge, tokens = panel.judge(ONLY), {name: panel.judge(name).tokens for name in panel.judges}
         write_judge(
             judge,
             self.start,
             folder,
             floor=floor_of(self._judged(judge, self.material.unrelated()), float(judge.head.top.detach())),
             about=self.recipe.about,
-            further={name: tokens for name, tokens in others.items() if isinstance(tokens, SharedTokens)},
+            further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
             shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits,
             precision=precision,
@@ -137,8 +135,9 @@ class Maker:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
         human = self.material.human() if human is None else human
         if self.earlier is not None and all(part.judge != against for part in human):
-            return self.earlier.calibrate(folder, against=against)  # it learned from these pairs, if anything did
-        write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
+            self.earlier.calibrate(folder, against=against)  # the judge learned only there
+        else:
+            write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
 
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
         return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
@@ -271,7 +270,7 @@ class Maker:
         if plan.shared is None:
             return SharedTokens(owner)
         if plan.shared > self.recipe.training.frozen:
-            raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are, so set frozen to that")
+            raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are; raise `frozen`")
         return BranchTokens(owner, load_transformer(self.start, plan.depth, plan.dropped), plan.shared)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
@@ -291,13 +290,3 @@ class Maker:
         folder = self.start if name == self.step else self.folder(start.start)
         keep = start.continues is not None or (name == self.step and self.earlier is not None)
         train_panel(panel, Tokenizer(folder), parts, start.training, run, log=self.log, keep_heads=keep)
-
-
-def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[TextPair]) -> Segments:
-    """Score many pairs by a teacher; those of one reference together, so that it is read once."""
-    order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
-    scores = np.empty(len(pairs))
-    for begin in range(0, len(order), ASKED):
-        rows = order[begin : begin + ASKED]
-        scores[rows] = teacher([pairs[row][0] for row in rows], [pairs[row][1] for row in rows])
-    return scores
