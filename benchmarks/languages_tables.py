@@ -42,6 +42,8 @@ def decimal(value: float | None) -> str:
 def asked(quality: Figures, spec: str) -> str:
     """One row per question that the student answered, one column per metric; means over languages."""
     names = [name for name in MEASURES if name in quality.get(spec, {})]
+    if not names:
+        return "Not measured yet."
     specs = [
         spec,
         *(one for one in quality if not one.startswith("frugalscore") and any(n in quality[one] for n in names)),

@@ -108,6 +108,16 @@ def with_every_size(every_size: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def without_source(with_every_size: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an installation have no student that compares with sources during a test."""
+    (tmp_path / "own").mkdir()
+    for size in ("small", "tiny", "nano", "multi"):
+        (tmp_path / "own" / size).symlink_to(with_every_size / size)
+    for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
+        monkeypatch.setattr(f"{module}.EMBEDDED", tmp_path / "own")
+
+
+@pytest.fixture
 def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A WordNet of a few words for NLTK, instead of the real one; see tests/wordnet.py."""
     nltk = pytest.importorskip("nltk", reason="nltk is not installed")

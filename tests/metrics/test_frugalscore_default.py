@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import farthing
-from farthing.core.errors import MissingInput, UsageError
+from farthing.core.errors import MissingInput, ModelError, UsageError
 from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.metrics.frugalscore import FrugalScore, is_english, looked_at
@@ -373,3 +373,25 @@ def test_an_alignment_is_made_by_the_student_that_reads_the_reference() -> None:
 def test_normalised_texts_are_decided_and_signed() -> None:
     scores = farthing.score(GERMAN, GERMAN, metric="frugalscore(normalise=lower)")
     assert (model(scores), scores.signature.fields["normalise"]) == ("multi", "lower")
+
+
+@pytest.mark.usefixtures("without_source")
+class TestWithoutTheStudentOfSources:
+    """An installation that lacks it still chooses by the language, and asks for references."""
+
+    def test_references_decide(self) -> None:
+        assert model(default().score(ENGLISH, ENGLISH)) == "small"
+        assert model(default().score(GERMAN, GERMAN)) == "multi"
+
+    def test_sources_do_not_stand_in_for_references(self) -> None:
+        with pytest.raises(MissingInput, match=r"^frugalscore needs a reference for every candidate \(-r on the"):
+            default().score(ENGLISH, sources=GERMAN)
+        with pytest.raises(MissingInput, match=r"^frugalscore needs references"):
+            farthing.rerank([ENGLISH], sources=GERMAN[:1], metric=default())
+
+    def test_the_size_is_not_there(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "source").mkdir()
+        monkeypatch.chdir(tmp_path)  # a folder of that name is none of Farthing's students
+        with pytest.raises(ModelError, match="this installation of Farthing has no student of the size source"):
+            farthing.load("frugalscore(size=source)")
+        assert len(contents("frugalscore")) == 2

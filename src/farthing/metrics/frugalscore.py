@@ -111,7 +111,7 @@ class FrugalScore(Metric):
     def info(self) -> MetricInfo:
         """What this metric needs, and which way is up; students that match tokens have an upper bound."""
         if self.undecided:
-            return replace(self.about, range=OWN_RANGE)
+            return replace(self.about, range=OWN_RANGE, or_source=own_folder(REFERENCE_FREE) is not None)
         needs = frozenset({self.student.against})
         return replace(self.about, range=self.student.range, needs=needs, or_source=False)
 
@@ -119,7 +119,8 @@ class FrugalScore(Metric):
     def assets(cls, options: Mapping[str, Value]) -> list[str]:
         """Return the folders of the students that these options may choose, or a name that is not on this machine."""
         named = options.get("model") or options.get("size")
-        names = [full_name(str(named))] if named else [ENGLISH, MANY, REFERENCE_FREE]
+        sizes = [size for size in (ENGLISH, MANY, REFERENCE_FREE) if own_folder(size)]
+        names = [full_name(str(named))] if named else sizes
         full: Literal["fp32"] | None = "fp32" if options.get("precision") else None
         found = ((name, own_folder(name, full) or find_local(name)) for name in names)
         places = (_parts(folder) if folder else [name] for name, folder in found)
@@ -197,7 +198,7 @@ class FrugalScore(Metric):
         """Raise a sentence if there is not what the student compares with."""
         against = self.student.against
         there = pairs.has_references if against == "reference" else pairs.sources is not None
-        if len(pairs) and not there and not self.chooses:
+        if len(pairs) and not there and not self.chooses and own_folder(REFERENCE_FREE):
             instead = "pass size=source" if against == "reference" else f"leave out the {self._option}"
             raise MissingInput(
                 f"{Path(self.model).name} compares with {against}s, and there are none: give them (-{against[0]} on "

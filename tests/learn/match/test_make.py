@@ -322,6 +322,7 @@ def test_a_second_judge_shares_the_encoder(place: Path) -> None:
 AFTERWARDS = """
 based_on = "first.toml"
 after = "first.toml"
+seed = 2
 [[human]]
 file = "human.jsonl"
 by = "lp"

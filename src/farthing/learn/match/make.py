@@ -108,11 +108,12 @@ class Maker:
 
     def _write(self, panel: Panel, folder: Path, precision: GraphPrecision) -> None:
         judge, tokens = panel.judge(ONLY), {name: panel.judge(name).tokens for name in panel.judges}
+        unrelated = self._maker_of(ONLY).material.unrelated()
         write_judge(
             judge,
             self.start,
             folder,
-            floor=floor_of(self._judged(judge, self.material.unrelated()), float(judge.head.top.detach())),
+            floor=floor_of(self._judged(judge, unrelated), float(judge.head.top.detach())),
             about=self.recipe.about,
             further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
             shared=self.recipe.source.shared if self.recipe.source else None,
@@ -134,10 +135,15 @@ class Maker:
     def calibrate(self, folder: Path, human: Sequence[Assignment] | None = None, against: Against = ONLY) -> None:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
         human = self.material.human() if human is None else human
-        if self.earlier is not None and all(part.judge != against for part in human):
-            self.earlier.calibrate(folder, against=against)  # the judge learned only there
-        else:
+        if (maker := self._maker_of(against)) is self:
             write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
+        else:
+            maker.calibrate(folder, against=against)
+
+    def _maker_of(self, against: Against) -> Maker:
+        """Return who follows the recipe that a judge last learned from, whose pairs set the judge's scale."""
+        own = any(one.against == against for one in (*self.recipe.human, *self.recipe.drawn))
+        return self if own or self.earlier is None else self.earlier._maker_of(against)
 
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
         return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
