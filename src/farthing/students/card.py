@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypedDict, cast
 
+from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.students.layout import CARD_FACTS, StudentFolder
 
 ABOVE = "above the equal text"  #: in a table of damage: how many damaged texts score above the equal text
@@ -151,9 +152,11 @@ def read_match_facts(folder: StudentFolder) -> MatchFacts:
 
 
 def shared_parts(folder: StudentFolder) -> str:
-    """Name the student whose encoder or tokenizer is used, if it is not the student's own."""
+    """Name the student whose encoder, lowest layers or tokenizer is used, if it is not the student's own."""
     part = next((name for name in ("encoder", "tokenizer") if name in folder.facts), None)
-    return f" beside the {part} of `{folder.facts[part]}`" if part else ""
+    own = part == "encoder" and (folder.path / ENCODERS[folder.kind]).is_file()
+    named = "lowest layers and the vocabulary" if own else part
+    return f" beside the {named} of `{folder.facts[part]}`" if part else ""
 
 
 def match_card(folder: StudentFolder, facts: MatchFacts) -> str:

@@ -100,5 +100,5 @@ def _counts(folder: StudentFolder) -> tuple[int, int | None]:
     files = [path for path in folder.weights if path.is_file()]
     graphs = [graph_facts(path) for path in files if path.suffix == ".onnx"]
     stored = sum(parameter_count(path) for path in files if path.suffix == ".safetensors")
-    layers = graphs[0].layers if graphs else ModelFolder(folder.path).layers
+    layers = sum(graph.layers for graph in graphs) if graphs else ModelFolder(folder.path).layers
     return layers, sum(graph.parameters for graph in graphs) + stored if files else None

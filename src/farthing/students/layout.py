@@ -12,6 +12,7 @@ tokenizer.json     and, if the model has one, tokenizer_config.json
 model.onnx         kind cross: the exported graph; without it, a Hugging Face folder with model.safetensors
                    kind estimator: the exported encoder; without it, an encoder's folder with model.safetensors
 encoder.onnx       kind match: the encoder of token vectors; encoder.fp32.onnx, if there is one, in full precision
+lower.onnx         the embeddings and lowest layers, if several students share them; encoder.onnx has the layers above
 tokens.safetensors kind static: the tables of token vectors
 head.safetensors   kinds match and static: what turns differences into a score
                    kind estimator: the mix of layers, and the head over the vectors of whole texts
@@ -33,6 +34,7 @@ from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.core.types import Need, Pairs
 from farthing.encoders.backends.embedded import FILES as ENCODERS
+from farthing.encoders.backends.embedded import lower_graph
 from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
 from farthing.encoders.tokens.tokenize import longest_input, part_of, read_json
 from farthing.students.student import PairOptions, Student
@@ -115,7 +117,9 @@ class StudentFolder:
         names = KINDS[self.kind].files
         if not self.exported:
             names = tuple(WEIGHTS if name == GRAPH else name for name in names)
-        return tuple(map(self._place, names))
+        lower = lower_graph(self.path) if self.kind in ENCODERS else None
+        own, *rest = map(self._place, names)
+        return (own, lower, *rest) if lower else (own, *rest)
 
     @property
     def tokenizer(self) -> Path:

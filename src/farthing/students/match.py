@@ -93,7 +93,7 @@ class MatchStudent:
             **({"against": self.against} if self.against == "source" else {}),
             **({"focus": self.focus.side} if self.focus else {}),
             **({"precision": "fp32"} if self.encoder.precision == "fp32" else {}),
-            "weights": digest_files([self.encoder.path, self.folder.path / HEAD]),
+            "weights": digest_files([*self.encoder.used, self.folder.path / HEAD]),
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
             **({"long": self.long} if self.long in ("truncate", "window") else {}),

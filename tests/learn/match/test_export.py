@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,18 +11,17 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
-from farthing.core.errors import UsageError
+from farthing.core.errors import ModelError
+from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.learn.match.export import (
-    TableBits,
-    write_graph,
     write_head,
     write_judge,
     write_second_judge,
     write_token_table,
 )
 from farthing.learn.match.model import Judge
-from farthing.learn.match.table import FourBitTable
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.students.facts import student_facts
 from farthing.students.head import Head
 from farthing.students.layout import StudentFolder
 from farthing.students.match import MatchStudent
@@ -34,61 +32,6 @@ from farthing.students.student import PairOptions
 def contextual(encoder: Path) -> Judge:
     torch.manual_seed(2)
     return Judge(ContextualTokens(load_transformer(encoder, 2)), hidden=4)
-
-
-def test_a_graph_gives_the_vectors_of_torch(contextual: Judge, tmp_path: Path) -> None:
-    """8 bits keep the cosines of a tiny random encoder to the second digit."""
-    tokens = contextual.tokens.eval()
-    write_graph(tokens, tmp_path / "encoder.onnx")  # type: ignore[arg-type]
-    ids = np.array([[2, 7, 11, 30, 3]])
-    session = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"), providers=["CPUExecutionProvider"])
-    vectors, weights = session.run(None, {"ids": ids})
-    with torch.no_grad():
-        wanted, heavy = tokens(torch.from_numpy(ids), torch.ones(1, 5, dtype=torch.int64))
-    assert (vectors * wanted.numpy()).sum(axis=-1).min() > 0.98
-    assert weights == pytest.approx(heavy.numpy(), rel=0.05)
-
-
-@pytest.mark.parametrize("bits", [8, 4])
-def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path: Path, bits: TableBits) -> None:
-    tokens = contextual.tokens.eval()
-    assert isinstance(tokens, ContextualTokens)
-    words = tokens.model.get_input_embeddings().weight
-    words.data = FourBitTable(words)(torch.arange(len(words))[None])[0]  # so that 4 bits lose nothing
-    other = SharedTokens(tokens).eval()
-    torch.nn.init.normal_(other.weight.weight, std=0.5)
-    write_graph(tokens, tmp_path / "encoder.onnx", {"source": other}, bits)
-    ids = np.array([[2, 7, 11, 30, 3, 3, 9]])
-    session = onnxruntime.InferenceSession(str(tmp_path / "encoder.onnx"), providers=["CPUExecutionProvider"])
-    assert [one.name for one in session.get_outputs()] == ["vectors", "weights", "source"]
-    vectors, weights, source = session.run(None, {"ids": ids})
-    with torch.no_grad():
-        wanted, heavy = tokens(torch.from_numpy(ids), torch.ones(1, 7, dtype=torch.int64))
-        _, second = other(torch.from_numpy(ids), torch.ones(1, 7, dtype=torch.int64))
-    assert (vectors * wanted.numpy()).sum(axis=-1).min() > 0.98
-    assert weights == pytest.approx(heavy.numpy(), rel=0.05)
-    assert source == pytest.approx(second.numpy(), abs=0.1)
-    assert isinstance(tokens.model.get_input_embeddings(), torch.nn.Embedding)
-
-
-def test_a_table_in_4_bits_takes_half_the_bytes(new_encoder: Callable[..., Path], tmp_path: Path) -> None:
-    import onnx
-
-    tokens = ContextualTokens(load_transformer(new_encoder(tmp_path, width=64), 1)).eval()
-    write_graph(tokens, tmp_path / "encoder.onnx", table_bits=4)
-    stored = {
-        one.name: (one.data_type, list(one.dims)) for one in onnx.load(tmp_path / "encoder.onnx").graph.initializer
-    }
-    words = "tokens.model.embeddings.word_embeddings"
-    assert stored[f"{words}.pairs"] == (onnx.TensorProto.UINT8, [44, 32])
-    assert stored[f"{words}.scales"] == (onnx.TensorProto.FLOAT16, [44, 2])
-    assert not any(name.startswith(f"{words}.weight") for name in stored)
-
-
-def test_weights_over_another_transformer_are_refused(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
-    other = SharedTokens(ContextualTokens(load_transformer(encoder, 2)))
-    with pytest.raises(UsageError, match="over one transformer"):
-        write_graph(contextual.tokens, tmp_path / "encoder.onnx", {"source": other})  # type: ignore[arg-type]
 
 
 def test_a_table_keeps_every_number_to_half_a_step_of_its_row(tmp_path: Path) -> None:
@@ -133,6 +76,41 @@ def test_a_second_judge_has_no_encoder_of_its_own(contextual: Judge, tmp_path: P
         "kind": "match", "against": "source", "encoder": "multi", "weights": "source", "size": "source",
         "measured": ["de"], "features": ["surface", "languages"],
     }  # fmt: skip
+
+
+def test_two_judges_share_their_lowest_layers(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
+    """Each student runs the shared graph, then its own one: together they give the vectors of torch."""
+    assert isinstance(contextual.tokens, ContextualTokens)
+    second = Judge(BranchTokens(contextual.tokens, load_transformer(encoder, None), 1), hidden=4)
+    assert isinstance(second.tokens, BranchTokens)
+    for one in second.tokens.layers.parameters():
+        one.data += 0.05 * torch.randn_like(one)
+    multi, source = tmp_path / "multi", tmp_path / "source"
+    for folder in (multi, source):
+        folder.mkdir()
+    write_judge(contextual, encoder, multi, floor=-1.0, about={}, shared=1, precision="fp32")
+    write_second_judge(second, source, floor=-1.0, ceiling=0.5, about={}, precision="fp32")
+    names = {"encoder.onnx", "encoder.fp32.onnx", "head.safetensors", "config.json"}
+    assert {path.name for path in source.iterdir()} == names
+    assert {path.name for path in multi.iterdir()} == {*names, "lower.onnx", "tokenizer.json"}
+    ids = [7, 11, 30]
+    for folder, judge in ((multi, contextual), (source, second)):
+        with torch.no_grad():
+            wanted, heavy = judge.tokens(torch.tensor([[2, *ids, 3]]), torch.ones(1, 5, dtype=torch.int64))
+        [full] = EmbeddedEncoder(folder, folder.name, precision="fp32").encode([ids])
+        assert full.vectors == pytest.approx(wanted[0, 1:-1].numpy(), abs=1e-5)
+        [usual] = EmbeddedEncoder(folder, folder.name).encode([ids])
+        assert (usual.vectors * full.vectors).sum(axis=-1).min() > 0.98
+        assert usual.weights == pytest.approx(heavy[0, 1:-1].numpy(), rel=0.05)
+    digests = {folder.name: EmbeddedEncoder(folder, folder.name).weights_hash for folder in (multi, source)}
+    assert len(set(digests.values())) == 2
+    assert StudentFolder.read(source).weights == (
+        source / "encoder.onnx", multi / "lower.onnx", source / "head.safetensors"
+    )  # fmt: skip
+    assert [student_facts(folder).layers for folder in (multi, source)] == [2, 2]
+    (source / "encoder.fp32.onnx").unlink()
+    with pytest.raises(ModelError, match="source has no graph in fp32"):
+        EmbeddedEncoder(source, "source", precision="fp32")  # never that of the student beside it
 
 
 def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import torch
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs
 from farthing.learn.match.export import write_judge
-from farthing.learn.match.make import Maker, asked
+from farthing.learn.match.make import Maker
 from farthing.learn.match.model import Judge
 from farthing.learn.match.recipe import read_student_recipe
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
@@ -266,16 +266,6 @@ def test_only_a_teacher_that_is_trained_can_be_continued(place: Path, number: in
         maker(place, recipe).make(place / "student")
 
 
-def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
-    pairs = [(str(n), str(n * n % 7)) for n in range(4500)]
-
-    def teacher(first: list[str], second: list[str]) -> np.ndarray:
-        return np.array([10 * int(a) + int(b) for a, b in zip(first, second, strict=True)])
-
-    scores = asked(teacher, pairs)
-    assert scores.tolist() == [10 * n + n * n % 7 for n in range(4500)]
-
-
 TWO_JUDGES = """
 [source]
 hidden = 3
@@ -299,14 +289,19 @@ score = -2.0
 """
 
 
-def test_a_second_judge_shares_the_encoder(place: Path) -> None:
-    """The second language of these texts is the first one backwards."""
+def with_sources(place: Path) -> list[str]:
+    """Give the judgements sources, whose language is the other one backwards, and write parallel texts."""
     rows = [json.loads(line) for line in (place / "human.jsonl").read_text().splitlines()]
     rows = [{**row, "source": " ".join(reversed(row["reference"].split()))} for row in rows]
     (place / "human.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     texts = [row["reference"] for row in rows]
     parallel = [{"text": {"a": text, "b": " ".join(reversed(text.split()))}} for text in texts]
     (place / "parallel.jsonl").write_text("".join(json.dumps(row) + "\n" for row in parallel))
+    return [str(row["source"]) for row in rows]
+
+
+def test_a_second_judge_shares_the_encoder(place: Path) -> None:
+    sources = with_sources(place)
     recipe = 'parallel = "parallel.jsonl"\n' + MATCH + TWO_JUDGES
     for name in ("one", "two"):
         (place / name).mkdir()
@@ -317,13 +312,47 @@ def test_a_second_judge_shares_the_encoder(place: Path) -> None:
     student, second = MatchStudent(folder / "student", threads=1), MatchStudent(folder / "source", threads=1)
     candidates, references, scores = judgements(place)
     assert np.corrcoef(student.raw(candidates, references), scores)[0, 1] > 0.75
-    sources = [row["source"] for row in rows]
     [judged] = second.score_systems([Pairs.of(candidates, sources=sources)])
     assert np.corrcoef(judged.segments, scores)[0, 1] > 0.75
     assert second.fields()["against"] == "source"
     [empty] = second.score_systems([Pairs.of([""] * len(sources), sources=sources)])
     assert empty.segments.max() <= judged.segments.min()
     assert all(same(place / "one" / name, place / "two" / name) for name in ("student", "source"))
+
+
+AFTERWARDS = """
+based_on = "first.toml"
+after = "first.toml"
+seed = 2
+[[human]]
+file = "human.jsonl"
+by = "lp"
+against = "source"
+"""
+
+
+def test_a_second_judge_learns_alone_over_layers_of_its_own(place: Path) -> None:
+    """The student that learned first stays the same to the byte."""
+    sources = with_sources(place)
+    plan = '[source]\nshared = 0\nhidden = 3\nabout = { size = "second" }\n'
+    first = 'parallel = "parallel.jsonl"\n' + MATCH + plan
+    (place / "first.toml").write_text(first)
+    maker(place, AFTERWARDS).make(place / "student")
+    (place / "alone").mkdir()
+    maker(place, first, work="work-alone").make(place / "alone" / "student")
+    assert same(place / "student", place / "alone" / "student")
+    assert not (place / "alone" / "source").exists()  # it has learned nothing there
+    second = MatchStudent(place / "source", threads=1)
+    candidates, _, scores = judgements(place)
+    [judged] = second.score_systems([Pairs.of(candidates, sources=sources)])
+    assert np.corrcoef(judged.segments, scores)[0, 1] > 0.75
+
+
+def test_shared_layers_must_stay_as_they_are(place: Path) -> None:
+    with_sources(place)
+    recipe = 'parallel = "parallel.jsonl"\n' + MATCH + TWO_JUDGES.replace("hidden = 3", "shared = 1\nhidden = 3")
+    with pytest.raises(UsageError, match="share 1 layers: they must stay as they are"):
+        maker(place, recipe).make(place / "student")
 
 
 def test_full_precision_comes_from_the_work_folder(place: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from farthing.core.progress import silent_log
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
+from farthing.learn.match.material import Material, asked, examples_of, fixed_targets, gathered
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import DrawnPairs, HumanPairs, JudgeRecipe, StudentRecipe
 from farthing.learn.pairs.base import TrainingPair
@@ -118,3 +118,13 @@ def test_segments_that_show_no_difference_are_left_out() -> None:
     found = examples_of(pairs, np.array([1.0, 1.0, 0.0, 1.0, 0.0]), one)
     assert (found.candidates, found.segments) == (["c2", "c3", "c4"], ["b", "b", "b"])
     assert found.weights.tolist() == [0.5] * 3
+
+
+def test_a_teacher_is_asked_for_every_pair_in_its_place() -> None:
+    pairs = [(str(n), str(n * n % 7)) for n in range(4500)]
+
+    def teacher(first: list[str], second: list[str]) -> np.ndarray:
+        return np.array([10 * int(a) + int(b) for a, b in zip(first, second, strict=True)])
+
+    scores = asked(teacher, pairs)
+    assert scores.tolist() == [10 * n + n * n % 7 for n in range(4500)]

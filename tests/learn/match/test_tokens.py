@@ -12,11 +12,18 @@ from transformers import AutoModel
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.threads import onnx_session
 from farthing.learn.adapters.adapter import Adapter
-from farthing.learn.match.export import write_graph
+from farthing.learn.match.graph import write_graph
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Panel
 from farthing.learn.match.settings import MatchSettings
-from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import (
+    BranchTokens,
+    ContextualTokens,
+    SharedTokens,
+    StaticTokens,
+    load_transformer,
+    owner_of,
+)
 from farthing.learn.match.training import ONLY, parameter_groups
 
 IDS, MASK = torch.tensor([[2, 5, 9, 3]]), torch.ones(1, 4, dtype=torch.int64)
@@ -126,3 +133,28 @@ def test_of_an_adapted_transformer_only_the_adapter_learns_and_the_graph_has_it(
     found = onnx_session(tmp_path / "encoder.onnx").run(["vectors", "weights"], {"ids": ids.numpy()})
     assert torch.allclose(torch.from_numpy(found[0]), vectors, atol=1e-4)
     assert torch.allclose(torch.from_numpy(found[1]), weights, atol=1e-4)
+
+
+def test_a_branch_is_the_whole_transformer_but_stores_only_its_own_layers(encoder: Path) -> None:
+    owner = ContextualTokens(load_transformer(encoder, 1)).eval()
+    branch = BranchTokens(owner, load_transformer(encoder, None), shared=1).eval()
+    owner.fast = False
+    peer = AutoModel.from_pretrained(encoder).eval()
+    with torch.no_grad():
+        vectors, weights = branch(IDS, MASK)
+        states = peer(input_ids=IDS, attention_mask=MASK).last_hidden_state
+    assert torch.allclose(vectors, torch.nn.functional.normalize(states, dim=-1), atol=1e-6)
+    assert torch.allclose(weights, torch.ones(1, 4), atol=1e-4)
+    names = {name.partition(".")[0] for name in branch.state_dict()}
+    assert names == {"layers", "weight"}
+    assert len(branch.layers) == 1
+    assert branch.lowest(1) == []
+    assert branch.lowest(2) == [branch.layers[0]]
+    assert branch.model.encoder.layer[0] is owner.model.encoder.layer[0]
+    assert owner_of(branch) is owner_of(SharedTokens(owner)) is owner
+
+
+def test_a_branch_cannot_share_layers_that_are_not_there(encoder: Path) -> None:
+    owner = ContextualTokens(load_transformer(encoder, 1))
+    with pytest.raises(UsageError, match="share 2 layers"):
+        BranchTokens(owner, load_transformer(encoder, None), shared=2)

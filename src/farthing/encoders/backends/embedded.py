@@ -27,9 +27,11 @@ from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
+LOWER = "lower.onnx"  #: the embeddings and lowest layers, if several students share them; the rest reads their states
 FULL_GRAPH = "encoder.fp32.onnx"  #: the same transformer in full precision, which few folders have
 GraphPrecision: TypeAlias = Literal["int8", "fp32"]
 VECTORS, WEIGHTS = "vectors", "weights"  #: the outputs of a graph
+STATES = "states"  #: the output of a lower graph, and what the graph above it reads
 LAYER = 1  #: the only layer, the last one
 
 
@@ -47,7 +49,11 @@ class TokenReader(Protocol):
 class Graph:
     """A transformer as an ONNX graph with the outputs `vectors` and `weights`.
 
-    Students that share a graph have weights of their own, so it has one more output per further student.
+    Students that share a graph have weights of their own, so it has one more output per further student. Students that
+    share only the lowest layers have a graph each, which goes on from the states of another one.
+
+    :param weights: the output with the weights
+    :param lower: the graph that computes the states which this one reads, instead of ids
 
     Each text is a run of its own: no padding is computed, and no text can change the vectors of another one. In a batch
     it could, since int8 activations have one scale per run.
@@ -55,8 +61,8 @@ class Graph:
 
     tokens = 1  # a batch is one text, so that the threads share the texts evenly
 
-    def __init__(self, path: Path, weights: str = WEIGHTS) -> None:
-        self._session = onnx_session(path)
+    def __init__(self, path: Path, weights: str = WEIGHTS, lower: Path | None = None) -> None:
+        self._session, self._lower = onnx_session(path), onnx_session(lower) if lower else None
         shapes = {output.name: output.shape for output in self._session.get_outputs()}
         self._outputs = (VECTORS, weights)
         for name in self._outputs:
@@ -69,7 +75,10 @@ class Graph:
         return in_threads(self._run, rows, threads)
 
     def _run(self, row: Ids) -> Tokens:
-        vectors, weights = self._session.run(self._outputs, {"ids": np.asarray([row], dtype=np.int64)})
+        given = {"ids": np.asarray([row], dtype=np.int64)}
+        if self._lower is not None:
+            given = {STATES: self._lower.run([STATES], given)[0]}
+        vectors, weights = self._session.run(self._outputs, given)
         return Tokens(vectors[0], weights[0])
 
 
@@ -99,10 +108,13 @@ class EmbeddedEncoder(FolderEncoder):
         if self.kind not in FILES:
             raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
         self.path = part_of(folder, FILES[self.kind]) if precision == "int8" else _full_graph(folder, self.kind)
-        weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
         self.tables = Tables(self.path) if self.kind == "static" else None
-        self.reader: TokenReader = self.tables or Graph(self.path, weights)
+        self.reader: TokenReader = self.tables or self._graph()
         self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
+
+    def _graph(self) -> Graph:
+        weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
+        return Graph(self.path, weights, lower_graph(self.folder) if self.precision == "int8" else None)
 
     @classmethod
     def detects(cls, folder: Path) -> bool:
@@ -111,13 +123,19 @@ class EmbeddedEncoder(FolderEncoder):
 
     @classmethod
     def files(cls, folder: Path) -> list[Path]:
-        """Name the graph or the tables; the head belongs to the student alone."""
-        return [part_of(folder, FILES[_fact(read_json(folder / CONFIG), "kind")])]
+        """Name the graphs or the tables; the head belongs to the student alone."""
+        own = part_of(folder, FILES[_fact(read_json(folder / CONFIG), "kind")])
+        return [own, lower] if (lower := lower_graph(folder)) else [own]
+
+    @property
+    def used(self) -> list[Path]:
+        """The files of the graphs or the tables in use."""
+        return self.files(self.folder) if self.precision == "int8" else [self.path]
 
     @cached_property
     def weights_hash(self) -> str:
-        """Twelve digits that name the content of the graph or the tables in use."""
-        return digest_files([self.path])
+        """Twelve digits that name the content of the graphs or the tables in use."""
+        return digest_files(self.used)
 
     def fields(self) -> dict[str, Value]:
         """Return the encoder's part of a score's signature, which names the version of one of Farthing's own."""
@@ -151,12 +169,19 @@ class EmbeddedEncoder(FolderEncoder):
         return [vectors for _ in layers]
 
 
+def lower_graph(folder: Path) -> Path | None:
+    """Return the graph of the lowest layers, in a student's folder or beside it; None if it does not share them."""
+    path = part_of(folder, LOWER)
+    return path if path.is_file() else None
+
+
 def _full_graph(folder: Path, kind: str) -> Path:
     """Return the graph in full precision, or raise a sentence that says how to get it."""
     name = folder.resolve().name
     if kind != "match":
         raise UsageError(f"{name} has tables instead of a graph and computes in fp32 already: leave out precision=fp32")
-    path = part_of(folder, FULL_GRAPH)
+    own = (folder / FILES[kind]).is_file()  # then that of a student beside it is another one
+    path = folder / FULL_GRAPH if own else part_of(folder, FULL_GRAPH)
     if not path.is_file():
         raise ModelError(
             f"{name} has no graph in fp32 ({FULL_GRAPH}) on this machine: pass model=FOLDER of a student that "

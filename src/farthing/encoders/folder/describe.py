@@ -78,8 +78,8 @@ def _embedded_facts(encoder: EmbeddedEncoder) -> ModelFacts:
         dimension=encoder.dimension,
         parameters=parameter_count(encoder.path)
         if encoder.path.suffix == ".safetensors"
-        else _graph_parameters([encoder.path]),
-        bytes=encoder.path.stat().st_size,
+        else _graph_parameters(encoder.used),
+        bytes=sum(path.stat().st_size for path in encoder.used),
         precision=encoder.precision,
         weights=encoder.weights_hash,
         tokenizer=encoder.tokenizer.hash,

@@ -43,7 +43,7 @@ def graph_facts(path: Path) -> GraphFacts:
     except (OSError, ValueError, IndexError, TypeError) as error:
         raise ModelError(f"{path} is not an ONNX graph: {error}") from error
     fused = sum("Attention" in name for name in operators)
-    return GraphFacts(fused or operators.count("Softmax"), sum(sizes))
+    return GraphFacts(fused + operators.count("Softmax"), sum(sizes))  # what was not fused has a softmax of its own
 
 
 def _fields(data: memoryview | bytes) -> Iterator[tuple[int, int | memoryview]]:

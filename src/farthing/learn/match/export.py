@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
 import filecmp
 import json
-import logging
 import shutil
-import tempfile
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 import torch
-from torch.nn import functional
 
 from farthing.core.errors import UsageError
-from farthing.encoders.backends.embedded import FILES, FULL_GRAPH, GraphPrecision
+from farthing.encoders.backends.embedded import FILES, FULL_GRAPH, LOWER, GraphPrecision
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.tokens.tokenize import part_of
 from farthing.files.write import write_text
+from farthing.learn.match.graph import (
+    ALONE,
+    FurtherTokens,
+    TableBits,
+    write_full,
+    write_graph,
+    write_lower,
+    write_upper,
+)
 from farthing.learn.match.model import Judge
-from farthing.learn.match.table import four_bit_words
-from farthing.learn.match.tokens import AnyTokens, ContextualTokens, SharedTokens, StaticTokens
+from farthing.learn.match.tokens import AnyTokens, BranchTokens, ContextualTokens, StaticTokens, owner_of
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
-if TYPE_CHECKING:
-    from onnx import GraphProto
-
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
-TableBits: TypeAlias = Literal[8, 4]
-FurtherTokens: TypeAlias = Mapping[str, SharedTokens]  #: token weights of other students by the output's name
-ALONE: FurtherTokens = MappingProxyType({})
 
 
 def write_judge(
@@ -48,6 +42,7 @@ def write_judge(
     further: FurtherTokens = ALONE,
     table_bits: TableBits = 8,
     precision: GraphPrecision = "int8",
+    shared: int | None = None,
 ) -> None:
     """Write a judge as the folder of a student.
 
@@ -58,11 +53,16 @@ def write_judge(
     :param further: tokens of other judges over the same transformer; see :func:`write_graph`
     :param table_bits: of the table of word vectors
     :param precision: fp32 writes a second graph in full precision beside the usual one
+    :param shared: another judge has layers of its own above so many of these, which get a graph of their own
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind = "match"
-        write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+        if shared is None:
+            write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+        else:
+            write_lower(judge.tokens, folder / LOWER, shared, table_bits)
+            write_upper(judge.tokens, folder / FILES[kind], shared)
         if precision == "fp32":
             write_graph(judge.tokens, folder / FULL_GRAPH, further, precision=precision)
     elif isinstance(judge.tokens, StaticTokens):
@@ -95,17 +95,26 @@ def write_second_judge(
     floor: float,
     ceiling: float,
     about: Mapping[str, object],
+    precision: GraphPrecision = "int8",
 ) -> None:
     """Write a judge of outputs against their sources, which uses the encoder of another student's folder.
+
+    If it has layers of its own, its folder has a graph of these.
 
     :param encoder: the name of that folder, which lies beside this one
     :param weights: the output of its graph that has this judge's token weights
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100
+    :param precision: fp32 writes a second graph in full precision, if the judge has layers of its own
     """
     judge.eval()
     write_head(judge, folder / HEAD, floor, ceiling)
     own = {"against": "source", "encoder": encoder, "weights": weights}
+    if isinstance(judge.tokens, BranchTokens):
+        write_upper(judge.tokens, folder / FILES["match"], judge.tokens.shared)
+        if precision == "fp32":
+            write_full(judge.tokens, folder / FULL_GRAPH)
+        del own["weights"]
     _write_config(judge, folder, {"kind": "match", **own, **about})
 
 
@@ -118,8 +127,7 @@ def _write_config(judge: Judge, folder: Path, facts: Mapping[str, object]) -> No
 def _limit(tokens: AnyTokens) -> int:
     if isinstance(tokens, StaticTokens):
         return LONGEST
-    owner = tokens.owner if isinstance(tokens, SharedTokens) else tokens
-    return int(owner.model.config.max_position_embeddings)
+    return int(owner_of(tokens).model.config.max_position_embeddings)
 
 
 def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = None) -> None:
@@ -161,90 +169,3 @@ def _save(arrays: Mapping[str, np.ndarray], path: Path) -> None:
     from safetensors.numpy import save
 
     path.write_bytes(save(dict(arrays)))  # save_file() would make it unreadable for other users
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Silence tracing and the quantiser, which warn about what is intended: shapes of one text, no preparation."""
-    root = logging.getLogger()
-    level = root.level
-    root.setLevel(logging.ERROR)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            yield
-        finally:
-            root.setLevel(level)
-
-
-class _Single(torch.nn.Module):
-    """One text at a time, without a mask: what a student runs.
-
-    :param further: layers that weigh the same tokens for other students
-    """
-
-    def __init__(self, tokens: ContextualTokens, further: Iterable[torch.nn.Linear]) -> None:
-        super().__init__()
-        self.tokens = tokens
-        self.further = torch.nn.ModuleList(further)
-
-    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        seen: list[torch.Tensor] = []  # the states, which are computed once for all weights
-        hook = self.tokens.weight.register_forward_pre_hook(lambda _, states: seen.extend(states))
-        vectors, weights = self.tokens(ids, torch.ones_like(ids))
-        hook.remove()
-        return vectors, weights, *(functional.softplus(layer(seen[0]))[..., 0] for layer in self.further)
-
-
-def write_graph(
-    tokens: ContextualTokens,
-    path: Path,
-    further: FurtherTokens = ALONE,
-    table_bits: TableBits = 8,
-    precision: GraphPrecision = "int8",
-) -> None:
-    """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits.
-
-    Its outputs are `vectors`, `weights` and one of each name in `further`.
-
-    :param further: tokens over the same transformer, whose weights become outputs, too
-    :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
-    :param precision: fp32 rounds nothing, and the table has 32 bits
-    """
-    if any(other.owner is not tokens for other in further.values()):
-        raise UsageError("token weights of one graph must be over one transformer")
-    tokens.model.config._attn_implementation, tokens.fast = "eager", False
-    words = four_bit_words(tokens.model) if table_bits == 4 and precision == "int8" else nullcontext()
-    with tempfile.TemporaryDirectory() as place, _silent(), words:
-        plain = Path(place) / "plain.onnx"
-        torch.onnx.export(
-            _Single(tokens, [other.weight for other in further.values()]), (torch.tensor([[0, 1, 1, 0]]),), str(plain),
-            input_names=["ids"], output_names=["vectors", "weights", *further], dynamic_axes={"ids": {1: "n"}},
-            dynamo=False, opset_version=17,
-        )  # fmt: skip
-        fused = path if precision == "fp32" else Path(place) / "fused.onnx"
-        graph = _fused(plain, fused, tokens.model.config.num_attention_heads, tokens.model.config.hidden_size)
-        if precision == "int8":
-            _quantise(graph, fused, path)
-
-
-def _fused(plain: Path, path: Path, heads: int, width: int) -> GraphProto:
-    """Write and return a graph in which onnxruntime's optimiser has joined what can be computed at once."""
-    from onnxruntime.transformers import optimizer
-
-    better = optimizer.optimize_model(str(plain), model_type="bert", opt_level=0, num_heads=heads, hidden_size=width)
-    better.save_model_to_file(str(path))
-    return better.model.graph
-
-
-def _quantise(graph: GraphProto, fused: Path, path: Path) -> None:
-    import onnx
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    halves = {one.name for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT16}  # scales of a table
-    # 7 bits of weights: processors without VNNI saturate when they add up products of 8
-    quantize_dynamic(
-        str(fused), str(path), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-        nodes_to_exclude=[node.name for node in graph.node if halves.intersection(node.input)],
-        extra_options={"MatMulConstBOnly": True, "DefaultTensorType": onnx.TensorProto.FLOAT},
-    )  # fmt: skip

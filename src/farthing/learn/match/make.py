@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache, cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from farthing.files.folders import new_folder
 from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.export import write_judge, write_second_judge
-from farthing.learn.match.material import Material, examples_of, fixed_targets, gathered
+from farthing.learn.match.material import Material, asked, examples_of, fixed_targets, gathered
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
@@ -31,7 +31,7 @@ from farthing.learn.match.token_distillation import (
     read_sentences,
     token_settings,
 )
-from farthing.learn.match.tokens import ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.learn.match.training import ONLY, judged, train_panel
 from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
@@ -39,7 +39,6 @@ from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
-ASKED = 2000  # pairs that a teacher scores at a time
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
 
@@ -101,38 +100,51 @@ class Maker:
             self._write(panel, folder, precision)
             self.calibrate(folder, human)
         self.log(f"wrote {target}")
-        if recipe.source is not None:
+        if recipe.source is not None and panel.judge("source").head.started:  # else a later recipe teaches it
             second = target.with_name(recipe.source.folder)
             with new_folder(second, overwrite) as folder:
-                self._write_second(panel, recipe.source, folder, target.name)
+                self._write_second(panel, recipe.source, folder, target.name, precision)
                 self.calibrate(folder, human, "source")
             self.log(f"wrote {second}")
 
     def _write(self, panel: Panel, folder: Path, precision: GraphPrecision) -> None:
-        judge = panel.judge(ONLY)
-        others = {name: panel.judge(name).tokens for name in panel.judges if name != ONLY}
+        judge, tokens = panel.judge(ONLY), {name: panel.judge(name).tokens for name in panel.judges}
+        unrelated = self._maker_of(ONLY).material.unrelated()
         write_judge(
             judge,
             self.start,
             folder,
-            floor=floor_of(self._judged(judge, self.material.unrelated()), float(judge.head.top.detach())),
+            floor=floor_of(self._judged(judge, unrelated), float(judge.head.top.detach())),
             about=self.recipe.about,
-            further={name: tokens for name, tokens in others.items() if isinstance(tokens, SharedTokens)},
+            further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
+            shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits,
             precision=precision,
         )
 
-    def _write_second(self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str) -> None:
+    def _write_second(
+        self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
+    ) -> None:
         """Write the judge that compares with sources: what nearly all translations stay below reads as 100."""
         judge = panel.judge("source")
         ceiling = float(np.quantile(self._judged(judge, self.material.translations()), NEARLY_ALL))
         floor = floor_of(self._judged(judge, self.material.unrelated("source")), ceiling)
-        write_second_judge(judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about)
+        write_second_judge(
+            judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about, precision=precision
+        )
 
     def calibrate(self, folder: Path, human: Sequence[Assignment] | None = None, against: Against = ONLY) -> None:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
         human = self.material.human() if human is None else human
-        write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
+        if (maker := self._maker_of(against)) is self:
+            write_lower_end(folder, self.material.related(human, against), self.material.unrelated(against))
+        else:
+            maker.calibrate(folder, against=against)
+
+    def _maker_of(self, against: Against) -> Maker:
+        """Return who follows the recipe that a judge last learned from, whose pairs set the judge's scale."""
+        own = {*(one.against for one in self.recipe.human), *(one.against for one in self.recipe.drawn)}
+        return self if against in own or self.earlier is None else self.earlier._maker_of(against)
 
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
         return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
@@ -236,7 +248,7 @@ class Maker:
     def _distil(self, judge: Judge, plan: Distillation, texts: Sequence[str], key: str) -> None:
         """Let the student learn the teacher's token vectors, or load what it has learned."""
         student, tokenizer, tokens = self.recipe.student, Tokenizer(self.start), judge.tokens
-        if isinstance(tokens, SharedTokens):
+        if isinstance(tokens, SharedTokens | BranchTokens):
             raise UsageError("only the judge that has the transformer learns token vectors")
 
         def train(run: Path) -> None:
@@ -257,8 +269,16 @@ class Maker:
             owner = judges[ONLY].tokens
             if not isinstance(owner, ContextualTokens):
                 raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(SharedTokens(owner), plan.hidden, plan.features, plan.marks)
+            judges["source"] = Judge(self._second(owner, plan), plan.hidden, plan.features, plan.marks)
         return Panel(judges)
+
+    def _second(self, owner: ContextualTokens, plan: SourceRecipe) -> SharedTokens | BranchTokens:
+        """Make the tokens of the second judge: all of the student's, or layers of its own above some of them."""
+        if plan.shared is None:
+            return SharedTokens(owner)
+        if plan.shared > self.recipe.training.frozen:
+            raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are; raise `frozen`")
+        return BranchTokens(owner, load_transformer(self.start, plan.depth, plan.dropped), plan.shared)
 
     def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
         """Make a judge that has learned nothing yet."""
@@ -278,13 +298,3 @@ class Maker:
         folder = self.start if name == self.step else self.folder(start.start)
         keep = start.continues is not None or (name == self.step and self.earlier is not None)
         train_panel(panel, Tokenizer(folder), parts, start.training, run, log=self.log, keep_heads=keep)
-
-
-def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[TextPair]) -> Segments:
-    """Score many pairs by a teacher; those of one reference together, so that it is read once."""
-    order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
-    scores = np.empty(len(pairs))
-    for begin in range(0, len(order), ASKED):
-        rows = order[begin : begin + ASKED]
-        scores[rows] = teacher([pairs[row][0] for row in rows], [pairs[row][1] for row in rows])
-    return scores

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from farthing.learn.pairs.drawn import TextPair, drawn, texts_of
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
 TRANSLATIONS = 1000  # pairs that set the upper end of a scale without references
+ASKED = 2000  # pairs that a teacher scores at a time
 RELATED = 1000  # pairs that show how far scores and shared characters go together
 
 
@@ -118,3 +119,13 @@ def gathered(parts: Sequence[Assignment]) -> list[Assignment]:
     }
     joined = [Assignment(name, Examples.joined(own)) for name, own in plain.items() if own]
     return [*joined, *(part for part in parts if part.examples.segments is not None)]
+
+
+def asked(teacher: Callable[[list[str], list[str]], Segments], pairs: Sequence[TextPair]) -> Segments:
+    """Score many pairs by a teacher; those of one reference together, so that it is read once."""
+    order = sorted(range(len(pairs)), key=lambda row: (pairs[row][1], row))
+    scores = np.empty(len(pairs))
+    for begin in range(0, len(order), ASKED):
+        rows = order[begin : begin + ASKED]
+        scores[rows] = teacher([pairs[row][0] for row in rows], [pairs[row][1] for row in rows])
+    return scores

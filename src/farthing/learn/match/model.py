@@ -90,6 +90,11 @@ class JudgeHead(torch.nn.Module):
         scores: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
         return scores
 
+    @property
+    def started(self) -> bool:
+        """Tell whether the head has started from a regression, which sets its scale."""
+        return bool((self.scale != 1).any())
+
     @torch.no_grad()
     def start(self, features: torch.Tensor, targets: torch.Tensor, ridge: float = 30.0) -> None:
         """Start from the ridge regression of some targets on their features."""

@@ -41,6 +41,7 @@ within = true
 
 [source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
 folder = "source"                  # beside the student's folder
+shared = 3                         # with layers of its own above the third
 hidden = 8
 
 [[teachers]]                       # learns from the human scores, as the student does
@@ -122,10 +123,17 @@ class SourceRecipe:
     """A second judge, which compares outputs with their sources. It learns together with the student, over its encoder.
 
     :param folder: the name of its folder, beside the student's one
+    :param shared: it has layers of its own above so many of the student's lowest ones, which must stay as they are
+        (`frozen` of the training); without it, it shares all layers
+    :param depth: its own layers are those of the start, cut after so many
+    :param dropped: leave out these layers of the start, counted from 0
     :param about: facts for the finished folder
     """
 
     folder: str = "source"
+    shared: int | None = None
+    depth: int | None = None
+    dropped: tuple[int, ...] = ()
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
     marks: int = 0

@@ -18,7 +18,7 @@ from farthing.learn.train.numbers import has_bfloat16
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | StaticTokens"
+AnyTokens: TypeAlias = "ContextualTokens | SharedTokens | BranchTokens | StaticTokens"
 EVEN = 0.5413  # softplus of it is 1: every token weighs the same before training
 
 
@@ -58,9 +58,7 @@ class ContextualTokens(torch.nn.Module):
 
     def states(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Run the transformer."""
-        with torch.autocast(ids.device.type, torch.bfloat16, enabled=self.fast):
-            states: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
-        return states.float()
+        return run_transformer(self.model, ids, mask, self.fast)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Give unit vectors and positive weights, also of special tokens and padding."""
@@ -95,6 +93,47 @@ class SharedTokens(torch.nn.Module):
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Give unit vectors and positive weights, also of special tokens and padding."""
         states = self.owner.states(ids, mask)
+        return functional.normalize(states, dim=-1), functional.softplus(self.weight(states))[..., 0]
+
+
+class BranchTokens(torch.nn.Module):
+    """A transformer of its own whose embeddings and lowest layers are those of another judge, and stored once.
+
+    :param owner: the tokens that have the embeddings and the lowest layers, which are no part of these
+    :param model: the transformer whose upper layers become these tokens' own
+    :param shared: how many of the owner's lowest layers it shares; all must stay as they are while either learns
+    """
+
+    def __init__(self, owner: ContextualTokens, model: PreTrainedModel, shared: int) -> None:
+        super().__init__()
+        layers = model.encoder.layer
+        if not 0 <= shared <= min(len(layers), len(owner.model.encoder.layer)):
+            raise UsageError(f"two judges cannot share {shared} layers: one of them has fewer")
+        self.layers = torch.nn.ModuleList(layers[shared:])
+        model.embeddings = owner.model.embeddings
+        model.encoder.layer = torch.nn.ModuleList([*owner.model.encoder.layer[:shared], *self.layers])
+        self.shared = shared
+        self._whole = (model, owner)  # in a tuple torch does not see them
+        self.width = owner.model.config.hidden_size
+        self.weight = _even_weights(self.width)
+
+    @property
+    def model(self) -> PreTrainedModel:
+        """The whole transformer, with what it shares."""
+        return self._whole[0]
+
+    @property
+    def owner(self) -> ContextualTokens:
+        """The tokens that have the embeddings and the lowest layers."""
+        return self._whole[1]
+
+    def lowest(self, layers: int) -> list[torch.nn.Module]:
+        """List those of the first layers that are its own; the others are the owner's."""
+        return list(self.layers[: max(0, layers - self.shared)])
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Give unit vectors and positive weights, also of special tokens and padding."""
+        states = run_transformer(self.model, ids, mask, self.owner.fast)
         return functional.normalize(states, dim=-1), functional.softplus(self.weight(states))[..., 0]
 
 
@@ -140,6 +179,21 @@ class StaticTokens(torch.nn.Module):
         return functional.normalize(self.table(ids) + self.out(hidden), dim=-1), weights
 
 
+def owner_of(tokens: ContextualTokens | SharedTokens | BranchTokens) -> ContextualTokens:
+    """Return the tokens that have the embeddings."""
+    return tokens if isinstance(tokens, ContextualTokens) else tokens.owner
+
+
+def run_transformer(model: PreTrainedModel, ids: torch.Tensor, mask: torch.Tensor, fast: bool) -> torch.Tensor:
+    """Return the last hidden states.
+
+    :param fast: compute products in bfloat16
+    """
+    with torch.autocast(ids.device.type, torch.bfloat16, enabled=fast):
+        states: torch.Tensor = model(input_ids=ids, attention_mask=mask).last_hidden_state
+    return states.float()
+
+
 def _even_weights(width: int) -> torch.nn.Linear:
     """Make a layer that gives every token the same weight until it learns better."""
     layer = torch.nn.Linear(width, 1)
@@ -172,4 +226,6 @@ def load_transformer(folder: Path, depth: int | None, dropped: Sequence[int] = (
     if dropped:
         drop_layers(model, dropped)
     model.pooler = None
+    # on processors, the gradient of torch's own attention costs several times as much as that of its single steps
+    model.config._attn_implementation = "eager"
     return model

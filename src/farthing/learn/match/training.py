@@ -29,6 +29,7 @@ from farthing.students.layout import SURFACE
 TOKENS_PER_TEXT = 192  # while learning; longer texts would slow down all others
 START = 1024  # pairs of the regression from which the head starts
 ONLY: Against = "reference"  # the name of a judge that learns alone
+LAYERS = ("model.", "layers.")  # the names of a transformer's parameters among those of tokens
 AT_A_TIME = 32  # pairs per batch if nothing is learned
 
 
@@ -145,11 +146,10 @@ def train_panel(
     """Train in place: weighted mean squared error, a linear warm-up and decay; the same seed gives the same judges.
 
     :param run: the folder of checkpoints, from which an interrupted run resumes
-    :param keep_heads: continue with the heads as they are, instead of starting from a regression
+    :param keep_heads: continue with heads that have learned, instead of starting all from a regression
     """
     lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
-    if not keep_heads:
-        _start_heads(panel, lessons, settings.seed)
+    _start_heads(panel, lessons, settings.seed, keep_heads)
     if settings.averaged == 1:
         return _train_once(panel, lessons, settings, run, log)
     begin = {name: value.clone() for name, value in panel.state_dict().items()}
@@ -214,9 +214,14 @@ def marking_error(logits: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
     return functional.binary_cross_entropy_with_logits(logits[known], wrong[known])
 
 
-def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int) -> None:
-    """Start every head from a regression of the absolute targets that its judge learns."""
+def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int, keep: bool) -> None:
+    """Start every head from a regression of the absolute targets that its judge learns.
+
+    :param keep: only those that have not started yet
+    """
     for name in panel.judges:
+        if keep and panel.judge(name).head.started:
+            continue
         own = [lesson for lesson in lessons if lesson.judge == name and lesson.segments is None]
         parts = [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]
         if parts:
@@ -239,9 +244,9 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
         if isinstance(judge.tokens, ContextualTokens) and judge.tokens.adapter is not None:
             judge.tokens.adapter.freeze_rest()
     named = [pair for judge in judges for pair in judge.tokens.named_parameters()]
-    table = [one for name, one in named if not name.startswith("model.")]
+    table = [one for name, one in named if not name.startswith(LAYERS)]
     marks = [one for judge in judges if judge.marks is not None for one in judge.marks.parameters()]
-    deep = [one for name, one in named if name.startswith("model.") and one.requires_grad]
+    deep = [one for name, one in named if name.startswith(LAYERS) and one.requires_grad]
     heads = [one for judge in judges for one in judge.head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
