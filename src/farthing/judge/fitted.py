@@ -123,8 +123,8 @@ def _shifts(rows: Rows, verdicts: Floats, count: tuple[int, int], scale: Verdict
     """Return the shift of every segment and system, in spreads."""
     levels = scale.levels(rows.student)
     rest = (verdicts - levels) / scale.spreads(levels)
-    by_segment = np.zeros(max(count[0], int(rows.segments.max(initial=-1)) + 1))
-    by_system = np.zeros(max(count[1], int(rows.systems.max(initial=-1)) + 1))
+    by_segment: Floats = np.zeros(max(count[0], int(rows.segments.max(initial=-1)) + 1))
+    by_system: Floats = np.zeros(max(count[1], int(rows.systems.max(initial=-1)) + 1))
     for _ in range(_STEPS):
         by_segment = _shrunken(rest - by_system[rows.systems], rows.segments, len(by_segment), SEGMENT_BELIEF)
         by_system = _shrunken(rest - by_segment[rows.segments], rows.systems, len(by_system), SYSTEM_BELIEF)
