@@ -30,7 +30,7 @@ from farthing.judge.means import verdict_means
 from farthing.judge.routing import SHARE, Router, RoutingPlan
 
 ROWS = 2000
-DRAWN_MORE = 0.7  # of the calls of `worst`, instead of a fifth
+DRAWN_MORE = 0.75  # of the calls of `worst`, instead of a fifth
 POLICIES: dict[str, tuple[Policy, float]] = {
     **{policy: (policy, SHARE) for policy in get_args(Policy)},
     f"worst, {DRAWN_MORE:.0%} drawn": ("worst", DRAWN_MORE),

@@ -52,18 +52,28 @@ class _DrawnErrors:
     values: Floats
     kept: Floats
 
+    @property
+    def count(self) -> float:
+        """How many drawn rows with equal probabilities would tell as much."""
+        weights = 1 / (1 - self.kept)
+        return float(weights.sum() ** 2 / (weights @ weights))
+
     def variance(self, share: float) -> float:
         """Return the variance of the sum over a system that has this share of the drawn rows."""
         count = len(self.values)
         pairs = (self.kept[1:] + self.kept[:-1]) / 2
         together = float(pairs @ np.diff(self.values) ** 2) / 2 * count / (count - 1)
-        alone = float(self.kept @ self.values**2) * count / max(1, count - _FITTED)
-        return share**2 * together + share * (1 - share) * alone
+        alone = float(self.kept @ self.values**2)
+        fitted = self.count / max(1.0, self.count - _FITTED)  # the line lies closer to these rows than to others
+        return fitted * (share**2 * together + share * (1 - share) * alone)
 
     @property
     def freedom(self) -> float:
-        """The degrees of freedom: each value stands in two differences, which costs a third of them."""
-        return max(1.0, len(self.values) * 2 / 3 - 1)
+        """The degrees of freedom: of differences there are fewer than of values, and of values with far ones, too."""
+        apart = self.values - self.values.mean()
+        square = float(np.mean(apart**2))
+        kurtosis = float(np.mean(apart**4)) / square**2 - 3 if square else 0.0
+        return max(1.0, 2 * self.count / (3 + max(0.0, kurtosis)) - 1)
 
 
 def _estimate(routed: Routed, terms: Floats, errors: _DrawnErrors, burden: Floats, own: np.ndarray) -> Estimate:
