@@ -66,8 +66,7 @@ def judge(
     Every row gets a score with its origin, every system a mean with an interval that is valid for the policy.
 
     Examples:
-      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10%
-      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --earlier scores.jsonl
+      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10% --earlier old.jsonl
       farthing judge hyp.txt -r ref.txt -s src.txt --judge "judge(command='python my_judge.py')" --dry-run
     """
     from farthing.files.write import check_not_input, check_table_path, write_table
