@@ -13,7 +13,7 @@ from farthing.tables.sheet import terminal_width
 
 @dataclass(frozen=True, slots=True)
 class BudgetOptions:
-    """What may be spent, and on which rows."""
+    """What may be spent, on which rows, and what is known before."""
 
     budget: Annotated[
         str, typed.Option("--budget", help="Part of the rows (10%) or number of calls that the judge is asked.")
@@ -33,6 +33,10 @@ class BudgetOptions:
     random_share: Annotated[
         float, typed.Option("--random-share", min=0, max=1, help="Part of the calls that is drawn at random.")
     ] = 0.2
+    earlier: Annotated[
+        str | None,
+        typed.Option("--earlier", help="A table with verdicts on other texts of the systems, such as an earlier -o."),
+    ] = None
     seed: Annotated[int, typed.Option("--seed", min=0, help="Seed of the draws.")] = 0
 
 
@@ -48,10 +52,6 @@ def judge(
     student: Annotated[
         str, typed.Option("--student", help="The cheap metric that scores every row.", completes="metric")
     ] = DEFAULT,
-    earlier: Annotated[
-        str | None,
-        typed.Option("--earlier", help="A table with verdicts on other texts of the systems, such as an earlier -o."),
-    ] = None,
     dry_run: Annotated[bool, typed.Option("--dry-run", help="Estimate the bill; ask nobody.")] = False,
     output_format: common.Format = "table",
     digits: common.Digits = None,
@@ -66,8 +66,7 @@ def judge(
     Every row gets a score with its origin, every system a mean with an interval that is valid for the policy.
 
     Examples:
-      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10%
-      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --earlier scores.jsonl
+      farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10% --earlier old.jsonl
       farthing judge hyp.txt -r ref.txt -s src.txt --judge "judge(command='python my_judge.py')" --dry-run
     """
     from farthing.files.write import check_not_input, check_table_path, write_table
@@ -80,14 +79,14 @@ def judge(
     files = Inputs.named(**asdict(texts))
     if output:
         check_table_path(output)
-        check_not_input(output, [*files.paths(), *([earlier] if earlier else [])])
+        check_not_input(output, [*files.paths(), *filter(None, [spending.earlier])])
     price = Price.of(spending.price) if spending.price else None
     allowance = Allowance(spending.budget, spending.most_tokens, spending.most_money, price)
     flow = JudgeFlow(load_judge(judge), load_pairs_metric(student), files.pairs(), allowance)
     if dry_run:
         return "\n".join(flow.estimate().lines())
     plan = RoutingPlan(0, spending.policy, spending.random_share, seed=spending.seed)
-    found = flow.run(plan, read_earlier(earlier) if earlier else None)
+    found = flow.run(plan, read_earlier(spending.earlier) if spending.earlier else None)
     if output:
         write_table(output, found.columns())
     return found.printed(output_format, width=terminal_width(), digits=digits)
