@@ -123,7 +123,8 @@ def test_a_killed_run_resumes(judge_server: Start, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     answered, spent = map(int, done.stdout.split())
     assert answered == 200
-    assert spent == server.requests
+    # a call is counted before it is sent, so those that were under way when it was killed may not have arrived
+    assert 0 <= spent - server.requests <= 4
     assert sum(count - 1 for count in server.paid.values()) <= 4  # answers that were under way when it was killed
 
 

@@ -47,7 +47,7 @@ class Phases:
 @pytest.mark.parametrize(
     ("spec", "titles"),
     [
-        ("frugalscore(size=nano)", ["scoring", "encoding"]),
+        ("frugalscore(size=nano)", ["scoring"]),
         ("frugalscore(size=tiny)", ["scoring", "encoding"]),
         ("chrf", ["scoring", "chrf"]),
         ("ter", ["scoring", "ter"]),

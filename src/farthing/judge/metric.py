@@ -38,7 +38,11 @@ class JudgeMetric(Metric):
     """Asks an expensive judge for every output; every verdict is kept, so that none is paid for twice."""
 
     about = MetricInfo(
-        "judge", "A large language model, a program, or known verdicts.", "none", (None, None), needs=frozenset()
+        "judge",
+        "A large language model, a program, or known verdicts.",
+        "Kocmi and Federmann 2023, https://aclanthology.org/2023.eamt-1.19",
+        (None, None),
+        needs=frozenset(),
     )
     compares_outputs: ClassVar[bool] = False  #: True if the prompt shows two outputs
     url: Annotated[str | None, "address of an endpoint with the chat protocol: https://api.example.com/v1"] = None

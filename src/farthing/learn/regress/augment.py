@@ -74,7 +74,7 @@ def _damaged(kind: str, text: str, rows: ScoredRows, random: np.random.Generator
 def lowered(damaged: Damaged, target: float, low: float, high: float) -> float:
     """Return the target of a damaged text, given that of its undamaged twin.
 
-    >>> lowered(Damaged("truncated", "", 0.5), target=1.0, low=0.0, high=2.0)
+    >>> round(lowered(Damaged("truncated", "", 0.5), target=1.0, low=0.0, high=2.0), 6)
     0.35
     """
     if damaged.kind == COPY:
