@@ -30,7 +30,7 @@ RECIPE = Path(__file__).resolve().parents[1] / "recipes" / "verdicts.toml"
 def make(given: argparse.Namespace, folder: str) -> str:
     """Make the student, and return its folder."""
     target = f"{folder}/verdicts"
-    options = ["--data", str(given.shared / "data"), "-o", target]
+    options = ["--data", str(given.shared / "data"), "-o", target, "--precision", "fp32"]
     options += ["--models", str(given.models)] if given.models else []
     options += ["--work", str(given.work)] if given.work else []
     subprocess.run([sys.executable, "-m", "farthing", "learn", "student", str(given.recipe), *options], check=True)
@@ -54,8 +54,10 @@ def main() -> None:
         held = [row for row in map(json.loads, lines) if row["segment_id"] % DIVISOR == 0]
     texts = [row["candidate"] for row in held], [row["reference"] for row in held]
     with tempfile.TemporaryDirectory() as folder:
+        student = make(given, folder)
         specs = {
-            "learned from verdicts": f"frugalscore(model={make(given, folder)})",
+            "learned from verdicts": f"frugalscore(model={student})",
+            "the same in full precision": f"frugalscore(model={student}, precision=fp32)",
             "small": "frugalscore(size=small)",
             "chrF": "chrf",
         }
