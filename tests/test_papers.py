@@ -204,7 +204,8 @@ def test_every_experiment_runs_on_small_data(
     metrics = metrics if paper.name != "mark-evaluate" else "markevaluate(part=petersen, model=nano),fid(model=nano)"
     places = paper_program.Places({**small, "papers": PAPERS}, metrics)
     quick = {"--hybrids 10000": "--hybrids 50", "--draws 100000": "--draws 200 --drawn 20",
-             "jsonl.gz 10 ": "jsonl.gz 4 ", "jsonl.gz 100 ": "jsonl.gz 9 ", "jsonl.gz 300 ": "jsonl.gz 16 ", "k=1,2,3,5": "k=1,2",
+             "jsonl.gz 10 ": "jsonl.gz 4 ",
+             "jsonl.gz 100 ": "jsonl.gz 9 ", "jsonl.gz 300 ": "jsonl.gz 16 ", "k=1,2,3,5": "k=1,2",
              "--size 400 --seeds 5": "--size 30 --seeds 2", "--rows 100": "--rows 20"}  # fmt: skip
     first, run = ([shortened(text, quick) for text in texts] for texts in (item.first, item.run))
     result = paper_program.run_item(paper, catalogue.Item(item.name, item.shows, run=run, first=first), places)
