@@ -184,8 +184,9 @@ def test_a_low_score_stops_the_pipeline(run, write: Callable[..., str]) -> None:
 
 
 def test_a_terminal_sees_progress_and_then_the_table_alone(at_terminal, run, write) -> None:
-    write("a.txt", *(f"the cat number {row} sat on the mat and looked at the {row % 97} birds" for row in range(6000)))
-    write("r.txt", *(f"cat number {row} was sitting on a mat, watching {row % 89} small birds" for row in range(6000)))
+    # long texts, so that the bar is drawn several times within a stretch of rows on a fast machine, too
+    write("a.txt", *(4 * f"the cat number {row} sat and looked at the {row % 97} birds " for row in range(6000)))
+    write("r.txt", *(4 * f"cat number {row} was sitting, watching {row % 89} small birds " for row in range(6000)))
     score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
     shown, plain = at_terminal(*score), run(*score).stdout
     bars, _, table = re.sub(r"\x1b\[\d*m", "", shown).rpartition("\x1b[2K")

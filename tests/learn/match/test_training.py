@@ -158,6 +158,7 @@ def test_without_parts_only_the_head_learns(encoder: Path, pairs: Examples) -> N
 def test_a_head_can_be_kept(encoder: Path, pairs: Examples) -> None:
     """With a rate of almost nothing the head stays where it was, instead of starting from a regression."""
     judge = contextual(encoder)
+    judge.head.scale.fill_(2.0)  # as if it had started from a regression before
     judge.head.top.data.fill_(7.0)
     still = replace(SETTINGS, rate=1e-12, head_rate=1e-12, table_rate=1e-12)
     train_judge(judge, Tokenizer(encoder), pairs, still, keep_head=True)
