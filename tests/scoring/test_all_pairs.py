@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations, pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +17,15 @@ from farthing.scoring.resampling import Resampled, ResampledSets, pair_significa
 Rows = Callable[[np.ndarray], Resampled]
 
 
+@pytest.fixture(scope="module")
+def peer() -> Any:
+    """Statsmodels, imported outside the test: hypothesis traces what a test imports, which takes minutes."""
+    return pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not here")
+
+
 @settings(deadline=None)  # a time in a test says nothing
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
-    peer = pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not here")
+@given(p_values=st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_agrees_with_statsmodels(peer: Any, p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(peer.multipletests(p_values, method="holm")[1].tolist())
 
 
