@@ -38,7 +38,7 @@ NAMES = (
 _START = 0.1  # what a word at the start of a sentence counts if its capital differs
 _ENDS = (".", "!", "?", ":", '"', "”")
 _DIGITS = re.compile(r"\d[\d.]*")
-_NUMBER, _NEGATION, _PRONOUN, _NAME = range(1, 5)
+NUMBER, NEGATION, PRONOUN, NAME = range(1, 5)  #: the kinds of words
 _NOTHING = (0.0,) * len(NAMES)
 _PERSONS = {word.lower(): row[0] for row in reversed(PRONOUNS) for word in row}
 _VALUES = dict(zip(NUMBER_WORDS, [*range(2, 20), *range(20, 100, 10)], strict=True))
@@ -75,7 +75,7 @@ class Profile(NamedTuple):
     def starts(self, piece: str) -> bool:
         """Tell whether one of the words starts a sentence where it is first."""
         place = self.words.index(piece)
-        return place == 0 or self.words[place - 1].endswith(_ENDS)
+        return place == 0 or ends_sentence(self.words[place - 1])
 
 
 class Special(NamedTuple):
@@ -164,7 +164,7 @@ def _only(own: Profile, other: Profile) -> dict[str, Word]:
     They are looked at in the order of the text: that of a set differs from one process to the next.
     """
     others = other.pieces
-    return {word.low: word for word in map(_word, [piece for piece in own.words if piece not in others])}
+    return {word.low: word for word in map(word_of, [piece for piece in own.words if piece not in others])}
 
 
 def _special(words: Mapping[str, Word], own: Profile, other: Profile) -> Special:
@@ -177,11 +177,11 @@ def _special(words: Mapping[str, Word], own: Profile, other: Profile) -> Special
         return _NONE
     numbers, persons, negations, names = set(), set(), 0, 0
     for word in special:
-        if word.kind == _NAME:
+        if word.kind == NAME:
             names += not own.starts(word.piece)
-        elif word.kind == _NUMBER:
+        elif word.kind == NUMBER:
             numbers.add(word.sense)
-        elif word.kind == _PRONOUN:
+        elif word.kind == PRONOUN:
             persons.add(word.sense)
         else:
             negations += 1
@@ -196,24 +196,30 @@ def _saturated(count: int) -> float:
     return count / (count + 1)
 
 
+def ends_sentence(piece: str) -> bool:
+    """Tell whether a sentence may end after a word with its punctuation."""
+    return piece.endswith(_ENDS)
+
+
 @lru_cache(maxsize=1 << 16)
-def _word(piece: str) -> Word:
+def word_of(piece: str) -> Word:
+    """Read a word, with the punctuation around it."""
     core = word_core(piece).replace("’", "'")
     low = core.lower()
     kind, sense = _sense(low)
-    return Word(piece, core, low, _plain(low), _stem(low), kind or _NAME * core[:1].isupper(), sense)
+    return Word(piece, core, low, _plain(low), _stem(low), kind or NAME * core[:1].isupper(), sense)
 
 
 def _sense(low: str) -> tuple[int, str]:
     """Return the kind of a word, and what it stands for."""
     if digits := "".join(_DIGITS.findall(low)).rstrip("."):
-        return _NUMBER, digits
+        return NUMBER, digits
     if low in _VALUES:
-        return _NUMBER, str(_VALUES[low])
+        return NUMBER, str(_VALUES[low])
     if low in NEGATIONS:
-        return _NEGATION, ""
+        return NEGATION, ""
     person = _PERSONS.get(low.partition("'")[0], "")  # "he's" speaks of him, too
-    return (_PRONOUN if person else 0), person
+    return (PRONOUN if person else 0), person
 
 
 def _stem(low: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,10 +20,11 @@ from farthing.core.arrays import Indices, Mask, Matrix, Segments
 from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
 from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.case_gap import CrossedCase
+from farthing.students.edit_gap import CrossedEdits
 from farthing.students.grams import FREE_BITS, Grams, Sizes, cut_texts
 from farthing.students.head import GAPS, SIDES, Differences
 from farthing.students.language_gap import CrossedLanguages
-from farthing.students.layout import CASE, LANGUAGES, SURFACE
+from farthing.students.layout import CASE, EDITS, LANGUAGES, SURFACE
 from farthing.students.match import MatchStudent
 from farthing.students.student import PairScores
 from farthing.students.surface import surface_columns
@@ -104,12 +106,17 @@ def crossed_differences(
         yield Differences(flat, lost[rows].ravel(), equal[rows].ravel()), unread[rows].ravel()
 
 
-def _groups(one: NBest, features: Sequence[str]) -> list[CrossedSurface | CrossedLanguages | CrossedCase]:
-    groups: list[CrossedSurface | CrossedLanguages | CrossedCase] = [CrossedSurface(one.candidates, one.references)]
+CrossedGroup: TypeAlias = "CrossedSurface | CrossedLanguages | CrossedCase | CrossedEdits"  #: some columns of all pairs
+
+
+def _groups(one: NBest, features: Sequence[str]) -> list[CrossedGroup]:
+    groups: list[CrossedGroup] = [CrossedSurface(one.candidates, one.references)]
     if LANGUAGES in features:
         groups.append(CrossedLanguages(one.candidates, one.references))
     if CASE in features:
         groups.append(CrossedCase(one.candidates, one.references))
+    if EDITS in features:
+        groups.append(CrossedEdits(one.candidates, one.references))
     return groups
 
 

@@ -2,8 +2,8 @@
 
 The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
 (:mod:`farthing.students.surface`) and, for some students, those of the languages
-(:mod:`farthing.students.language_gap`) or of capitals and small words (:mod:`farthing.students.case_gap`). The head
-turns them into a number on a scale people can read.
+(:mod:`farthing.students.language_gap`), of capitals and small words (:mod:`farthing.students.case_gap`) or of single
+wrong words (:mod:`farthing.students.edit_gap`). The head turns them into a number on a scale people can read.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.students.layout import CASE, HEAD, LANGUAGES, SURFACE, StudentFolder
+from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
-GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
+POOLED = "pooled"  #: the gap of the mean vectors of two texts
+GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", POOLED)
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
 _BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
@@ -114,6 +115,10 @@ def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequen
         from farthing.students.case_gap import case_gaps
 
         groups.append(case_gaps(candidates, others))
+    if EDITS in features:
+        from farthing.students.edit_gap import edit_gaps
+
+        groups.append(edit_gaps(candidates, others))
     return np.concatenate(groups, axis=1) if len(groups) > 1 else groups[0]
 
 
@@ -147,10 +152,13 @@ class FocusScale:
 
     :param side: a name of :data:`SIDES`
     :param far: the mean gap of unrelated texts on that side; it reads as 0
+    :param pooled: the same of their mean vectors, which then count as much as the side does; first versions of students
+        have only the side
     """
 
     side: str
     far: float
+    pooled: float | None = None
 
     @classmethod
     def read(cls, folder: StudentFolder, side: str) -> FocusScale:
@@ -164,8 +172,10 @@ class FocusScale:
 
     def scores(self, differences: Matrix) -> Segments:
         """Return one score per row."""
-        values: Segments = 100 * (1 - differences[:, GAPS.index(self.side)] / self.far)
-        return values
+        gaps: Segments = differences[:, GAPS.index(self.side)] / self.far
+        if self.pooled is not None:
+            gaps = (gaps + differences[:, GAPS.index(POOLED)] / self.pooled) / 2
+        return 100 * (1 - gaps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from farthing.learn.data.examples import Teaches
 from farthing.learn.match.mark_head import MarkHead
 from farthing.learn.match.tokens import AnyTokens
 from farthing.students.case_gap import NAMES as CASE_NAMES
+from farthing.students.edit_gap import NAMES as EDIT_NAMES
 from farthing.students.head import text_gaps
-from farthing.students.layout import CASE, SURFACE
+from farthing.students.layout import CASE, EDITS, SURFACE
 
 MATCHING = 6  # features of the alignment; see batch_gaps()
 LEAST_SCALE = 1e-3  # of a feature in which nearly all pairs of the regression are equal
@@ -62,11 +63,12 @@ class JudgeHead(torch.nn.Module):
     Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum.
 
     :param rare: how many of the last features are 0 for most pairs
+    :param edits: how many of them, the last ones, see single wrong words
     """
 
-    def __init__(self, features: int, hidden: int, rare: int = 0) -> None:
+    def __init__(self, features: int, hidden: int, rare: int = 0, edits: int = 0) -> None:
         super().__init__()
-        self.rare = rare
+        self.rare, self.edits = rare, edits
         self.scale = torch.nn.Buffer(torch.ones(features))
         self.top = torch.nn.Parameter(torch.zeros(()))
         self.linear = torch.nn.Linear(features, 1, bias=False)
@@ -78,10 +80,10 @@ class JudgeHead(torch.nn.Module):
         """Give one score per row."""
         return self._scores(features / self.scale)
 
-    def rare_only(self, features: torch.Tensor) -> torch.Tensor:
-        """Give the same scores, from which only the linear weights of the rare features learn."""
+    def edits_only(self, features: torch.Tensor) -> torch.Tensor:
+        """Give the same scores, from which only the linear weights of the features of edits learn."""
         scaled = features / self.scale
-        first = len(self.scale) - self.rare
+        first = len(self.scale) - self.edits
         own = scaled[:, first:] @ self.linear.weight[0, first:]
         return self._scores(scaled).detach() + own - own.detach()
 
@@ -136,8 +138,8 @@ class Judge(torch.nn.Module):
     def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,), marks: int = 0) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
-        rare = len(CASE_NAMES) if CASE in groups else 0
-        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden, rare)
+        case, edits = len(CASE_NAMES) * (CASE in groups), len(EDIT_NAMES) * (EDITS in groups)
+        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden, case + edits, edits)
         self.marks = MarkHead(tokens.width, marks) if marks else None
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
@@ -165,10 +167,10 @@ class Judge(torch.nn.Module):
 
         :param teaches: what learns from the judgement
         """
-        if teaches == "case":
+        if teaches == "edits":
             with torch.no_grad():
                 features = self.features(candidates, references, surface)
-            return Judgement(self.head.rare_only(features), None)
+            return Judgement(self.head.edits_only(features), None)
         first, second = self._encoded(candidates, references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
         return Judgement(scores, None if self.marks is None else self.marks(*first, *second))

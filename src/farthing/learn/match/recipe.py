@@ -78,7 +78,7 @@ from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.data.examples import Teaches
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.vocabulary import Vocabulary
-from farthing.students.layout import CASE, SURFACE
+from farthing.students.layout import EDITS, SURFACE
 
 BASED_ON, LEAVES_OUT = "based_on", "leaves_out"  #: keys of a recipe that changes another one
 AFTER = "after"  #: the key of a recipe that goes on where another one ended
@@ -150,7 +150,7 @@ class DrawnPairs:
     :param score: the score of all of them, in deviations from a mean output; without it the teachers score them
     :param scores: scores by what made a candidate, such as a kind of damage; the others are scored as told above
     :param within: learn only the differences between the pairs of one document, if the source makes several of it
-    :param teaches: "case": only the weights of the features of case (capitals, numbers, names, small words) learn from
+    :param teaches: "edits": only the weights of the features of edits (one wrong number, name or word) learn from
         them, and neither the tokens' vectors nor anything else of the head; needs `within`
     :param weight: of their errors in training
     :param without: files whose texts must not occur
@@ -257,9 +257,9 @@ def read_student_recipe(path: str | Path) -> StudentRecipe:
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
         )
-    if any(one.teaches == "case" and not (one.within and CASE in recipe.student.features) for one in recipe.drawn):
+    if any(one.teaches == "edits" and not (one.within and EDITS in recipe.student.features) for one in recipe.drawn):
         raise InputError(
-            'teaches = "case" needs within = true, and "case" among the student\'s features', path=str(path)
+            'teaches = "edits" needs within = true, and "edits" among the student\'s features', path=str(path)
         )
     recipe = replace(recipe, student=replace(recipe.student, training=recipe.training))
     return recipe if first is None else replace(recipe, after=_earlier(recipe, path, str(first)))
