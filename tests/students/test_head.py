@@ -7,7 +7,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from farthing.core.errors import ModelError
-from farthing.students.head import FocusScale, Head
+from farthing.students.head import FocusScale, Head, harmonic_gap
 from farthing.students.layout import StudentFolder, add_facts
 
 
@@ -94,3 +94,12 @@ def test_a_student_that_compares_with_sources_has_no_side(student_folder: Path) 
     add_facts(student_folder, against="source")
     with pytest.raises(ModelError, match=r"has no scale for focus=recall: leave out the option$"):
         FocusScale.read(StudentFolder.read(student_folder), "recall")
+
+
+def test_the_harmonic_gap_stays_within_0_and_1_for_tokens_unlike_all_others() -> None:
+    gaps = np.array([0.0, 0.5, 0.9, 1.0, 1.2, 2.0])
+    found = np.array([harmonic_gap(gaps, np.full_like(gaps, other)) for other in gaps])
+    assert (found >= 0).all()
+    assert (found <= 1).all()
+    assert found[4:].tolist() == [[1.0] * 6] * 2
+    assert found[1, 2] == pytest.approx(1 - 2 * 0.5 * 0.1 / 0.6)

@@ -22,7 +22,7 @@ from farthing.encoders.backends.token_texts import Tokens
 from farthing.students.case_gap import CrossedCase
 from farthing.students.edit_gap import CrossedEdits
 from farthing.students.grams import FREE_BITS, Grams, Sizes, cut_texts
-from farthing.students.head import GAPS, SIDES, Differences
+from farthing.students.head import GAPS, SIDES, Differences, harmonic_gap
 from farthing.students.language_gap import CrossedLanguages
 from farthing.students.layout import CASE, EDITS, LANGUAGES, SURFACE
 from farthing.students.match import MatchStudent
@@ -139,8 +139,7 @@ def crossed_token_gaps(ours: Sequence[Tokens | None], theirs: Sequence[Tokens | 
     (precision, recall), (squares, back_squares) = crossed_means(first, second, _gap, lambda near: _gap(near) ** 2)
     means = first.pooled()
     pooled = means @ (means if second is first else second.pooled()).T
-    both = np.maximum((1 - precision) + (1 - recall), 1e-6)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both
+    harmonic = harmonic_gap(precision, recall)
     spread = [np.sqrt(one + 1e-8) - 1e-4 for one in (squares, back_squares)]
     gaps[np.ix_(rows, columns)] = np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=-1)
     return gaps

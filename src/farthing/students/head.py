@@ -75,12 +75,19 @@ def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Ma
     """Return the differences of pairs, given vectors (pairs by tokens by dimension) and shares (pairs by tokens)."""
     forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs))
     precision, recall = _dots(own, forth), _dots(other, back)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / np.maximum((1 - precision) + (1 - recall), 1e-6)
+    harmonic = harmonic_gap(precision, recall)
     spread = [np.sqrt(_dots(share, gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
     means = (own[:, None] @ ours)[:, 0], (other[:, None] @ theirs)[:, 0]
     lengths = np.sqrt(_dots(means[0], means[0])) * np.sqrt(_dots(means[1], means[1]))
     pooled = _dots(*means) / np.maximum(lengths, 1e-12)
     return np.stack([precision, recall, harmonic, *spread, 1 - pooled], axis=1)
+
+
+def harmonic_gap(precision: Floats, recall: Floats) -> Floats:
+    """Return one minus the F of two sides, given their gaps; a side whose tokens are unlike all others counts as 0."""
+    first, second = np.maximum(1 - precision, 0), np.maximum(1 - recall, 0)
+    gap: Floats = 1 - 2 * first * second / np.maximum(first + second, 1e-6)
+    return gap
 
 
 def _nearest(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:

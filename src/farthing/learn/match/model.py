@@ -173,7 +173,10 @@ class Judge(torch.nn.Module):
             return Judgement(self.head.edits_only(features), None)
         first, second = self._encoded(candidates, references)
         scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
-        return Judgement(scores, None if self.marks is None else self.marks(*first, *second))
+        if self.marks is None:
+            return Judgement(scores, None)
+        # the marks of a few talks would pull the tokens away from what the scores teach them
+        return Judgement(scores, self.marks(*(part.detach() for part in (*first, *second))))
 
 
 def _filled(rows: torch.Tensor, length: int) -> torch.Tensor:
@@ -195,8 +198,8 @@ def batch_gaps(
     forth = 1 - similarity.masked_fill(~other, -1.0).max(dim=2).values
     back = 1 - similarity.masked_fill(~(first_weights[:, :, None] > 0), -1.0).max(dim=1).values
     precision, recall = _mean(forth, first_weights), _mean(back, second_weights)
-    both = (1 - precision) + (1 - recall)
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / both.clamp_min(1e-6)
+    sides = (1 - precision).clamp_min(0), (1 - recall).clamp_min(0)
+    harmonic = 1 - 2 * sides[0] * sides[1] / (sides[0] + sides[1]).clamp_min(1e-6)
     pooled = functional.cosine_similarity(
         (first * first_weights[..., None]).sum(dim=1), (second * second_weights[..., None]).sum(dim=1), dim=1
     )
