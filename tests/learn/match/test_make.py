@@ -146,11 +146,11 @@ within = true
 
 def test_a_recipe_may_contrast_paraphrases_with_damaged_texts(place: Path) -> None:
     lines: list[str] = []
-    cased = MATCH.replace("hidden = 4", 'hidden = 4\nfeatures = ["surface", "case"]')
-    maker(place, cased + CONTRASTS, lines).make(place / "student")
+    groups = MATCH.replace("hidden = 4", 'hidden = 4\nfeatures = ["surface", "case", "edits"]')
+    maker(place, groups + CONTRASTS + 'teaches = "edits"\n', lines).make(place / "student")
     assert lines[0].startswith("student: 1")  # more than the 80 that people judged
     student = MatchStudent(place / "student", threads=1)
-    assert student.features == ("surface", "case")
+    assert student.features == ("surface", "case", "edits")
     [text, *_] = judgements(place)[1]
     assert student.raw([text.upper()], [text]) < student.raw([text], [text])
 

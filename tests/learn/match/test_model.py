@@ -70,11 +70,11 @@ def test_a_feature_that_is_nearly_always_0_does_not_become_huge() -> None:
     assert head.scale[1:].tolist() == pytest.approx([1e-3, 0.1])
 
 
-def test_only_the_weights_of_rare_features_learn_from_a_lesson_about_them() -> None:
+def test_only_the_weights_of_edits_learn_from_a_lesson_about_them() -> None:
     torch.manual_seed(2)
-    head, features = JudgeHead(features=5, hidden=3, rare=2), torch.rand(4, 5, requires_grad=True)
+    head, features = JudgeHead(features=5, hidden=3, rare=3, edits=2), torch.rand(4, 5, requires_grad=True)
     torch.nn.init.normal_(head.out.weight)
-    scores = head.rare_only(features)
+    scores = head.edits_only(features)
     assert torch.equal(scores, head(features))
     scores.sum().backward()
     assert head.linear.weight.grad is not None

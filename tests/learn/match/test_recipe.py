@@ -73,8 +73,8 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
         ('kind = "match"\n[student]\nstart = "x"\n[[drawn]]\nkind = "equal"\nfile = "f"\n', "count' is missing"),
         (
             'kind = "match"\n[student]\nstart = "x"\n[[human]]\nfile = "h"\n'
-            '[[drawn]]\nkind = "contrasts"\nfile = "f"\ncount = 9\nteaches = "case"\nwithin = true\n',
-            '"case" among the student\'s features',
+            '[[drawn]]\nkind = "contrasts"\nfile = "f"\ncount = 9\nteaches = "edits"\nwithin = true\n',
+            '"edits" among the student\'s features',
         ),
     ],
 )
