@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +43,7 @@ def write_judge(
     table_bits: TableBits = 8,
     precision: GraphPrecision = "int8",
     shared: int | None = None,
+    usual: Sequence[Sequence[int]] = (),
 ) -> None:
     """Write a judge as the folder of a student.
 
@@ -54,12 +55,13 @@ def write_judge(
     :param table_bits: of the table of word vectors
     :param precision: fp32 writes a second graph in full precision beside the usual one
     :param shared: another judge has layers of its own above so many of these, which get a graph of their own
+    :param usual: ids of usual texts; see :func:`write_graph`
     """
     judge.eval()
     if isinstance(judge.tokens, ContextualTokens):
         kind = "match"
         if shared is None:
-            write_graph(judge.tokens, folder / FILES[kind], further, table_bits)
+            write_graph(judge.tokens, folder / FILES[kind], further, table_bits, usual=usual)
         else:
             write_lower(judge.tokens, folder / LOWER, shared, table_bits)
             write_upper(judge.tokens, folder / FILES[kind], shared)

@@ -20,6 +20,7 @@ from torch.nn import functional
 
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.embedded import STATES, VECTORS, WEIGHTS, GraphPrecision
+from farthing.learn.match.smoothing import smoothed
 from farthing.learn.match.table import four_bit_words
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens
 
@@ -102,6 +103,7 @@ def write_graph(
     further: FurtherTokens = ALONE,
     table_bits: TableBits = 8,
     precision: GraphPrecision = "int8",
+    usual: Sequence[Sequence[int]] = (),
 ) -> None:
     """Write a graph that onnxruntime's optimiser has fused, with products and tables of embeddings in 8 bits.
 
@@ -110,13 +112,15 @@ def write_graph(
     :param further: tokens over the same transformer, whose weights become outputs, too
     :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
     :param precision: fp32 rounds nothing, and the table has 32 bits
+    :param usual: ids of usual texts, by which products are prepared for 8 bits: see
+        :mod:`farthing.learn.match.smoothing`
     """
     if any(other.owner is not tokens for other in further.values()):
         raise UsageError("token weights of one graph must be over one transformer")
     tokens.fast = False
     words = four_bit_words(tokens.model) if table_bits == 4 and precision == "int8" else nullcontext()
     module = _Single(tokens, [other.weight for other in further.values()])
-    with words:
+    with words, smoothed(tokens.model, usual if precision == "int8" else ()):
         _write(module, IDS, [VECTORS, WEIGHTS, *further], tokens.model, path, precision)
 
 

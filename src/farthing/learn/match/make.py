@@ -39,6 +39,7 @@ from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
+USUAL = 256  # texts by which the products of a graph are prepared for 8 bits
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
 
@@ -97,7 +98,7 @@ class Maker:
         panel = self.panel()
         self._learn(panel, human)
         with new_folder(target, overwrite) as folder:
-            self._write(panel, folder, precision)
+            self._write(panel, folder, human, precision)
             self.calibrate(folder, human)
         self.log(f"wrote {target}")
         if recipe.source is not None and panel.judge("source").head.started:  # else a later recipe teaches it
@@ -107,7 +108,7 @@ class Maker:
                 self.calibrate(folder, human, "source")
             self.log(f"wrote {second}")
 
-    def _write(self, panel: Panel, folder: Path, precision: GraphPrecision) -> None:
+    def _write(self, panel: Panel, folder: Path, human: Sequence[Assignment], precision: GraphPrecision) -> None:
         judge, tokens = panel.judge(ONLY), {name: panel.judge(name).tokens for name in panel.judges}
         unrelated = self._maker_of(ONLY).material.unrelated()
         write_judge(
@@ -120,7 +121,15 @@ class Maker:
             shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits,
             precision=precision,
+            usual=self._usual(human),
         )
+
+    def _usual(self, human: Sequence[Assignment]) -> list[list[int]]:
+        """Return the ids of some texts that the student learned from, the same ones for the same recipe."""
+        texts = list(dict.fromkeys(text for part in human for text in part.examples.references))
+        tokenizer = Tokenizer(self.start)
+        chosen = np.random.default_rng(self.recipe.seed).permutation(len(texts))[:USUAL]
+        return [tokenizer.wrapped(ids) for ids in tokenizer.contents([texts[place] for place in sorted(chosen)]) if ids]
 
     def _write_second(
         self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
