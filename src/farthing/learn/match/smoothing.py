@@ -1,7 +1,7 @@
 """Make a transformer's products bear 8 bits: channels that differ much in size are evened out before they are rounded.
 
-The inputs of some products have a few huge channels, most of all in feed-forward blocks, and one scale of 8 bits for all
-of them leaves nothing for the others. So each channel is divided by a factor, and the weights that read it are
+The inputs of some products have a few huge channels, most of all in feed-forward blocks, and one scale of 8 bits for
+all of them leaves nothing for the others. So each channel is divided by a factor, and the weights that read it are
 multiplied by the same factor (SmoothQuant, Xiao et al. 2023). The product stays as it is.
 """
 
@@ -14,8 +14,8 @@ import torch
 from transformers import PreTrainedModel
 
 LEAST = 1e-5  # of a channel's size: one that is nearly always 0 must not get a huge factor
-# How much of the difference goes from the inputs to the weights, which have a scale per column. With mpnet-base, scores in
-# 8 bits have a correlation with those in 32 of .967 at 0, .988 at .5 and .997 at .65.
+# How much of the difference goes from the inputs to the weights, which have a scale per column. With mpnet-base, the
+# correlation of scores in 8 bits with those in 32 is .967 without factors, .988 with a share of .5 and .997 with .65.
 SHARE = 0.65
 
 
@@ -76,7 +76,10 @@ def channel_factors(sizes: torch.Tensor, weight: torch.Tensor, share: float = SH
 def channel_sizes(
     model: PreTrainedModel, layers: Sequence[torch.nn.Module], rows: Sequence[Sequence[int]]
 ) -> list[torch.Tensor | None]:
-    """Return the greatest absolute value of every channel that each layer reads, over some texts; None if it is not run."""
+    """Return the greatest absolute value of every channel that each layer reads, over some texts.
+
+    Layers that do not run have none.
+    """
     found: dict[int, torch.Tensor] = {}
 
     def watch(number: int, states: torch.Tensor) -> None:
