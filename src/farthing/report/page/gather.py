@@ -85,8 +85,9 @@ def _pair_columns(run: Run, records: Mapping[tuple[str, str], Record]) -> Iterat
 
 
 def _pair_score(scores: Scores, record: Record | None) -> ReportedScore:
-    if record is None:
-        return ReportedScore(scores.corpus, segments=scores.segments, notes=list(map(str, scores.notes)))
+    if record is None:  # the run is incomplete
+        segments = np.asarray(scores.segments)
+        return ReportedScore(float(segments.mean()), segments=segments, notes=list(map(str, scores.notes)))
     return replace(_set_score(record), segments=scores.segments)
 
 
