@@ -18,7 +18,7 @@ from farthing.report.page.charts import (
     pareto_chart,
     quality_diversity_chart,
 )  # fmt: skip
-from farthing.report.page.content import Measure, ReportContent, ReportedScore
+from farthing.report.page.content import ReportContent, ReportedScore, ReportMeasure
 from farthing.report.page.gather import metric_info, run_content
 
 
@@ -61,7 +61,7 @@ def test_buckets_are_points_on_lines() -> None:
 
 
 def test_quality_and_diversity_are_drawn_if_the_metric_tells_them(make_run: Callable[..., Run]) -> None:
-    measure = Measure("impar", metric_info("impar", True), "s", 4)
+    measure = ReportMeasure("impar", metric_info("impar", True), "s", 4)
     numbers = {"precision": 0.5, "recall": 0.25}
     content = ReportContent("t", ["x"], [measure], {("x", "impar"): ReportedScore(1, numbers=numbers)})
     assert titles(quality_diversity_chart(content, measure)) == ["x: quality 0.500, diversity 0.250"]

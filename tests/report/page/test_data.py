@@ -47,10 +47,10 @@ def large(count: int = 3000) -> ReportContent:
 
 
 def measure():  # type: ignore[no-untyped-def]
-    from farthing.report.page.content import Measure
+    from farthing.report.page.content import ReportMeasure
     from farthing.report.page.gather import metric_info
 
-    return Measure("chrf", metric_info("chrf", True), "chrf|farthing:0", 2)
+    return ReportMeasure("chrf", metric_info("chrf", True), "chrf|farthing:0", 2)
 
 
 def test_of_too_many_segments_those_are_shown_that_differ_most() -> None:
