@@ -83,6 +83,7 @@ def score(
     run: Path | None = None,
     overwrite: bool = False,
     explain: bool = False,
+    align: int | None = None,
     engine: ScoringEngine | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
@@ -94,6 +95,7 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
+    :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
     :param engine: where the work is done; this process if not given
     """
     _check(metrics, inputs, test)
@@ -106,18 +108,16 @@ def score(
         rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
-        from farthing.scoring.sets import score_sets
-
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
+        found |= _score_sets(judges, inputs, intervals, resamples, seed)
     found = found if inputs.provenance == Provenance() else _amended(found, inputs.provenance)
-    specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
-        [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
+        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
+        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
+        documents=_documents(inputs) if pairs and intervals else None,
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
-        _close(journal, pairs, found, result)
+        _close(journal, pairs, found, result, inputs, align if explain else align or 0)
     return result
 
 
@@ -150,7 +150,29 @@ def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: boo
     return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
 
 
-def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:
+def _align(
+    folder: Path, metrics: Sequence[Ready], found: dict[str, list[Scores]], inputs: Source, count: int | None
+) -> None:
+    """Keep the alignments of so many segments (None: the usual number); the metrics look at the corpus once more."""
+    if count == 0 or not metrics:
+        return
+    from farthing.files.run import unique_labels
+    from farthing.scoring.alignments import USUAL, keep_alignments
+
+    labels, scores = unique_labels([one.spec for one in metrics]), [found[one.spec] for one in metrics]
+    ready = LocalEngine().prepare(metrics, lambda: _read(inputs))
+    systems = next(iter(inputs.stretches(2**62)))
+    keep_alignments(folder, ready, labels, scores, systems, USUAL if count is None else count)
+
+
+def _close(
+    journal: Journal,
+    metrics: Sequence[Ready],
+    found: dict[str, list[Scores]],
+    result: Comparison,
+    inputs: Source,
+    align: int | None,
+) -> None:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
     from farthing.scoring.journal import write_finished, write_results
@@ -159,7 +181,16 @@ def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Sco
     named = {label: ready.metric for label, ready in zip(labels, metrics, strict=True)}
     write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
     write_results(journal.folder, result)
+    _align(journal.folder, metrics, found, inputs, align)
     journal.finish()
+
+
+def _score_sets(
+    judges: dict[str, SetMetric], inputs: Source, intervals: bool, resamples: int, seed: int
+) -> dict[str, list[Scores]]:
+    from farthing.scoring.sets import score_sets
+
+    return score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
 
 
 def _score_pairs(

@@ -11,6 +11,8 @@ from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
 from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import Comparison, PrintedForm
+from farthing.scoring.output import Target
+from farthing.scoring.score import Chosen
 
 MetricsOption = typed.Option(
     "-m",
@@ -51,9 +53,6 @@ Output = Annotated[
 ]
 WithTexts = Annotated[
     bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
-]
-Explain = Annotated[
-    bool, typed.Option("--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing.")
 ]
 Plot = Annotated[
     Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
@@ -127,6 +126,29 @@ class TextOptions:
     language_pair: Annotated[
         str | None, typed.Option("-l", "--language-pair", help="Language pair of the test set, such as en-de.")
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOptions:
+    """What a run keeps, and whether it may replace an earlier one."""
+
+    explain: Annotated[
+        bool,
+        typed.Option(
+            "--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing, and alignments."
+        ),
+    ] = False
+    align: Annotated[
+        int | None,
+        typed.Option(
+            "--align", min=0, help="Keep alignments of so many segments that differ most; 200 with --explain."
+        ),
+    ] = None
+    overwrite: Overwrite = False
+
+    def target(self, output: str | None, chosen: Sequence[Chosen], files: Inputs, with_texts: bool) -> Target:
+        """Tell where the result goes besides the terminal."""
+        return Target.of(output, chosen, files.paths(), with_texts, self.explain or bool(self.align))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,11 @@ from farthing.scoring.resampling import PairedTest
 from farthing.scoring.score import choose, score
 from farthing.tables.sheet import terminal_width
 
+_KEEPS_NOTHING = (
+    "--against compares and keeps nothing: omit -o, --explain, --align, --resegment and --judgements, or use "
+    "farthing score"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class TestOptions:
@@ -37,6 +42,7 @@ def compare(
     texts: common.TextOptions,
     tests: TestOptions,
     labels: common.LabelOptions,
+    kept: common.KeptOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -48,7 +54,6 @@ def compare(
     digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
-    overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
     encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
@@ -59,18 +64,17 @@ def compare(
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
     files = Inputs.named(**asdict(texts))
-    if against and (output or resegment or labels.judgements):
-        raise UsageError(
-            "--against compares and keeps nothing: omit -o, --resegment and --judgements, or use farthing score"
-        )
+    if against and (output or resegment or labels.judgements or kept.explain or kept.align):
+        raise UsageError(_KEEPS_NOTHING)
     if against:
         found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
         _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+        asked = output or with_texts or kept.explain or kept.align
+        target = kept.target(output, chosen, files, with_texts) if asked else Target()
         inputs = common.resegmented(files) if resegment else files
-        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
+        found = score(chosen, inputs, **asdict(tests), **asdict(kept), run=target.run)
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)
