@@ -96,7 +96,7 @@ def score(
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
     :param engine: where the work is done; this process if not given
     """
-    _check(metrics, inputs, test)
+    check_scorable(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals = intervals or test is not None
@@ -127,8 +127,8 @@ def _amended(found: dict[str, list[Scores]], provenance: Provenance) -> dict[str
     return with_provenance(found, provenance)
 
 
-def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
-    """Refuse metrics that cannot judge these inputs, or cannot be tested."""
+def check_scorable(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
+    """Raise a sentence if a metric cannot judge these inputs, or cannot be tested."""
     sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
     if test == "randomization" and sets:
