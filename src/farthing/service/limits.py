@@ -41,6 +41,7 @@ class Limits:
     :param queue: tokens that may wait; a request beyond them is sent away with the time to wait
     :param window: tokens that are scored together; a larger request is split
     :param seconds: that an answer may take
+    :param requests: that may be open at a time
     :param loaded: metrics that are kept in memory, the last used ones
     """
 
@@ -56,6 +57,7 @@ class Limits:
     queue: int = 2_000_000
     window: int = 4_096
     seconds: float = 300.0
+    requests: int = 1_000
     loaded: int = 8
 
     def __post_init__(self) -> None:

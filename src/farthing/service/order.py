@@ -54,7 +54,7 @@ class Order:
         check: Checks | None = None,
     ) -> None:
         self._worker, self.specs, self.given = worker, list(specs), Given(systems)
-        self.resampling, self._check = resampling or Resampling(), check
+        self.resampling, self._check = resampling or Resampling(), check or (lambda metric: None)
         self._judges = [spec for spec in specs if sets(spec)]
         self._loaded: dict[Spec, Metric | SetMetric] = {}
         pairs = [spec for spec in specs if spec not in self._judges]
@@ -103,7 +103,7 @@ class Order:
     def _ready(self, specs: Sequence[Spec]) -> Sequence[Ready]:
         self._load(specs)
         ready = [Ready(str(spec), metric) for spec in specs if isinstance(metric := self._loaded[spec], Metric)]
-        for one in ready if self._check else ():
+        for one in ready:
             self._check(one.metric)
         return ready
 
