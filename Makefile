@@ -26,7 +26,7 @@ $(VENV)/base: $(VENV)/pip pyproject.toml
 	@touch $@
 
 $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch,ot,plots,learn]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch,ot,plots,learn,serve,mcp]" --group dev --group docs
 	@touch $@ $(VENV)/base
 
 fix: install  ## format, and fix what the linter can fix
