@@ -13,6 +13,10 @@ class TooLarge(FarthingError):
     """A request that is larger than one request may be."""
 
 
+class TooMany(TooLarge):
+    """A request with more members than one request may have."""
+
+
 class Busy(FarthingError):
     """Too much is waiting; the request may be sent again after some seconds.
 
@@ -68,7 +72,7 @@ class Limits:
     def check_count(self, what: str, count: int, most: int) -> None:
         """Raise a sentence if there is more of something than a request may have."""
         if count > most:
-            raise TooLarge(f"{count} {what} are more than the {most} that one request may have: send fewer at a time")
+            raise TooMany(f"{count} {what} are more than the {most} that one request may have: send fewer at a time")
 
     def check_texts(self, texts: Iterable[str], most: int | None = None) -> None:
         """Raise a sentence if a text is longer than allowed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from farthing.scoring.resampling import SEED
 
@@ -13,6 +13,7 @@ Specs = Annotated[
     Field(description="Specs such as chrf or chrf(word_order=2), of GET /v1/metrics; the default metric if empty."),
 ]
 OneSpec = Annotated[str, Field(description="A spec, of GET /v1/metrics; the default metric if empty.")]
+WholeNumber = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
 References = Annotated[list[str], Field(description="The references of one segment.")]
 
 
@@ -59,8 +60,8 @@ class CompareBody(Body):
     test: Literal["bootstrap", "randomization", "none"] = "none"
     intervals: Annotated[bool, Field(description="Add 95 % bootstrap intervals; a test has them anyway.")] = False
     baseline: Annotated[str | None, Field(description="The system that others are tested against.")] = None
-    resamples: Annotated[int, Field(ge=0, description="0 takes the usual number.")] = 0
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = SEED
+    resamples: Annotated[int, Field(ge=0, description="0 takes the usual number."), WholeNumber] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**32), WholeNumber] = SEED
 
 
 class AlignBody(Body):
@@ -92,7 +93,7 @@ class RerankBody(Body):
     )
     lists: Annotated[list[ListBody], Field(min_length=1)]
     metric: OneSpec = ""
-    top: Annotated[int, Field(ge=1, le=1000, description="How many candidates to keep per segment.")] = 1
+    top: Annotated[int, Field(ge=1, le=1000, description="How many candidates to keep per segment."), WholeNumber] = 1
 
 
 class ErrorAnswer(BaseModel):

@@ -14,10 +14,11 @@ from starlette.responses import Response
 
 from farthing.core.errors import FarthingError
 from farthing.service.allowed import NotAllowed
-from farthing.service.limits import Busy, TooLarge
+from farthing.service.limits import Busy, TooLarge, TooMany
 
 STATUS = {  # the first class that an error has decides
     NotAllowed: 403,
+    TooMany: 422,
     TooLarge: 413,
     Busy: 429,
     FarthingError: 409,

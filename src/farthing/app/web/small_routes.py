@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from farthing.app.web import bodies
 from farthing.app.web.documents import RESPONSES, answers
@@ -15,6 +15,10 @@ from farthing.core.nbest import NBest
 from farthing.core.version import __version__
 from farthing.service.service import Service
 from farthing.service.uploads import Role, read_upload
+
+BYTES: dict[str, object] = {
+    "requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+}
 
 
 def asking_routes(service: Service) -> APIRouter:
@@ -37,14 +41,14 @@ def asking_routes(service: Service) -> APIRouter:
         found = service.choices(order, lists, body.top)
         return json_reply({"signature": str(found.signature), "choices": found.to_dict()})
 
-    @router.post("/v1/read", responses=answers(bodies.ReadAnswer), summary="Read a file of texts")
+    @router.post("/v1/read", responses=answers(bodies.ReadAnswer), summary="Read a file of texts", openapi_extra=BYTES)
     async def read(
-        content: Annotated[bytes, Body(media_type="application/octet-stream")],
+        request: Request,
         name: Annotated[str, Query(description="Its suffix tells the format: txt, tsv, csv, jsonl or json.")],
         role: Annotated[Role, Query(description="What the file holds.")] = "outputs",
     ) -> Response:
         """Read the texts of a file that the client sends, as the command line reads files."""
-        return json_reply(await asyncio.to_thread(read_upload, name, content, role))
+        return json_reply(await asyncio.to_thread(read_upload, name, await request.body(), role))
 
     return router
 
