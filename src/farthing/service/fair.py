@@ -1,8 +1,9 @@
 """A queue in which requests take turns by tokens: a short request never waits for the end of a long one.
 
-This is fair queueing by start times. Every piece has a virtual start, which is the end of the piece before it or, for
-the first one, the virtual now, and ends as many tokens later. The piece that ends first is taken first. So a single
-pair passes thousands of waiting rows, and no stream of single pairs can keep those rows waiting for ever.
+This is weighted fair queueing with equal weights. The virtual time says how many tokens each request would have been
+given by now if all had been served at once, in equal shares. A piece starts at this time, or at the end of the piece
+before it if that is later, and ends as many tokens later as it has. The piece that ends first is taken first. So a
+single pair passes thousands of waiting rows, and no stream of single pairs can keep those rows waiting for ever.
 """
 
 from __future__ import annotations
@@ -26,17 +27,18 @@ class FairQueue:
     """Work that waits; not safe for threads."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[int, int, int, Work]] = []  # virtual end, number, virtual start, work
+        self._heap: list[tuple[float, int, Work]] = []  # virtual end of the next piece, number, work
         self._numbers = count()
-        self._now = 0
+        self._now = 0.0
 
     def add(self, work: Work) -> None:
         """Let work wait for its first turn."""
         self._push(work, self._now)
 
-    def _push(self, work: Work, start: int) -> None:
+    def _push(self, work: Work, start: float) -> None:
         if work.pieces:
-            heappush(self._heap, (start + work.pieces[0].tokens, next(self._numbers), start, work))
+            end = max(start, self._now) + work.pieces[0].tokens
+            heappush(self._heap, (end, next(self._numbers), work))
 
     def window(self, tokens: int) -> list[Turn]:
         """Take pieces of together at most so many tokens, but at least one; work that is over is dropped."""
@@ -45,15 +47,16 @@ class FairQueue:
     def _taken(self, tokens: int) -> Iterator[Turn]:
         left = tokens
         while self._heap:
-            end, _, start, work = self._heap[0]
-            if not work.over and end - start > left < tokens:
+            end, _, work = self._heap[0]
+            if not work.over and work.pieces[0].tokens > left < tokens:
                 return
             heappop(self._heap)
             if work.over:
                 continue
-            self._now = max(self._now, start)
-            left -= end - start
-            yield Turn(work, work.pieces.popleft())
+            piece = work.pieces.popleft()
+            self._now += piece.tokens / (len(self._heap) + 1)
+            left -= piece.tokens
+            yield Turn(work, piece)
             self._push(work, end)
 
     def __bool__(self) -> bool:

@@ -63,7 +63,9 @@ def test_a_client_over_stdio_lists_tools_scores_and_reads_a_sentence() -> None:
 def test_compare_align_and_metrics(service: Service) -> None:
     async def talk(client: Any) -> None:
         systems = {"a": ["the cat sat"], "b": ["dogs"]}
-        found = await client.call_tool("compare", {"systems": systems, "references": [["the cat"]], "metrics": ["chrf"]})
+        found = await client.call_tool(
+            "compare", {"systems": systems, "references": [["the cat"]], "metrics": ["chrf"]}
+        )
         assert [one["system"] for one in found.structured_content["results"]] == ["a", "b"]
         assert found.structured_content["test"]["name"] == "bootstrap"
         aligned = await client.call_tool("align", {"candidate": "the cat", "reference": "a cat"})

@@ -49,6 +49,16 @@ def test_joined_scripts_are_valid(name: str) -> None:
 @pytest.mark.parametrize("name", web_assets())
 def test_assets_ask_no_other_host_and_make_no_markup_of_texts(name: str) -> None:
     text = web_asset(name).replace("http://www.w3.org/2000/svg", "")
-    forbidden = ("http:", "https:", "@import", "url(", "innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "fetch(")
+    forbidden = (
+        "http:",
+        "https:",
+        "@import",
+        "url(",
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "eval(",
+        "fetch(",
+    )
     found = [word for word in forbidden if word in text]
     assert not found

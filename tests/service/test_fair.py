@@ -1,0 +1,85 @@
+"""Who is served when: by brute force over random queues."""
+
+from __future__ import annotations
+
+import random
+
+from farthing.core.types import Pairs
+from farthing.service.fair import FairQueue
+from farthing.service.work import CallWork, ScoringWork
+
+
+def rows(count: int, window: int = 400) -> ScoringWork:
+    """Work of so many rows of 50 tokens each; a piece has two of them."""
+    return ScoringWork(list, [Pairs(["x" * 92] * count, [["y" * 92]] * count)], window)
+
+
+def test_a_window_holds_at_most_its_budget_but_always_something() -> None:
+    queue = FairQueue()
+    queue.add(rows(20))
+    sizes = []
+    while turns := queue.window(250):
+        sizes.append(sum(turn.piece.tokens for turn in turns))
+    assert sum(sizes) == 20 * 50
+    assert all(0 < size <= 250 for size in sizes)
+    huge = CallWork(lambda: None, 10_000)
+    queue.add(huge)
+    assert queue.window(250)[0].work is huge
+
+
+def test_a_single_pair_passes_thousands_of_rows() -> None:
+    queue = FairQueue()
+    for _ in range(10):
+        queue.add(rows(100))
+    queue.window(1000)
+    single = CallWork(lambda: None, 20)
+    queue.add(single)
+    assert queue.window(400)[0].work is single
+
+
+def test_no_stream_of_single_pairs_starves_a_long_request() -> None:
+    queue, long = FairQueue(), rows(40)
+    queue.add(long)
+    for count in range(1000):
+        if not long.pieces:
+            break
+        queue.add(CallWork(lambda: None, 20))
+        queue.add(CallWork(lambda: None, 20))
+        queue.window(60)  # a third is left for the long request, whose pieces never fit beside another one
+    assert not long.pieces
+    assert count < 500
+
+
+def test_all_is_served_once_and_pieces_keep_their_order() -> None:
+    chance = random.Random(0)
+    for _ in range(20):
+        queue, works, seen = FairQueue(), [rows(chance.randint(1, 30)) for _ in range(chance.randint(1, 8))], []
+        waiting = list(works)
+        while waiting or queue:
+            if waiting and chance.random() < 0.5:
+                queue.add(waiting.pop())
+            seen += queue.window(chance.randint(1, 500))
+        for work in works:
+            pieces = [piece for one, piece in seen if one is work]
+            assert [piece.start for piece in pieces] == [0, *(piece.stop for piece in pieces[:-1])]
+            assert pieces[-1].stop == work.rows
+
+
+def test_equal_requests_get_equal_shares() -> None:
+    queue, works = FairQueue(), [rows(50) for _ in range(4)]
+    for work in works:
+        queue.add(work)
+    for _ in range(10):
+        queue.window(400)
+    left = [work.tokens for work in works]
+    assert max(left) - min(left) <= 100
+
+
+def test_cancelled_work_is_dropped() -> None:
+    queue, work = FairQueue(), rows(10)
+    queue.add(work)
+    assert queue
+    work.answer.cancel()
+    assert not queue
+    assert queue.window(1000) == []
+    assert work.tokens == 0
