@@ -108,6 +108,13 @@ class Pairs:
         sources, ids, documents = (None if column is None else column[rows] for column in optional)
         return Pairs(self.candidates[rows], self.references[rows], sources, ids, self.system, documents)
 
+    def chosen(self, rows: Sequence[int]) -> Pairs:
+        """Return these rows, in this order."""
+        optional = (self.sources, self.ids, self.documents)
+        sources, ids, documents = (None if column is None else [column[row] for row in rows] for column in optional)
+        candidates, references = [self.candidates[row] for row in rows], [self.references[row] for row in rows]
+        return Pairs(candidates, references, sources, ids, self.system, documents)
+
     def texts(self) -> list[str]:
         """Every candidate, then every reference, in order and with repetitions."""
         return [*self.candidates, *(text for references in self.references for text in references)]

@@ -26,6 +26,7 @@ MANIFEST = "manifest.json"
 SHARDS = "shards"
 RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
 FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
+ALIGNED = "alignments.parquet"  # which tokens match, of the segments that differ most
 FORMAT = 1  # the version of this layout; a reader refuses any other
 
 
@@ -138,12 +139,13 @@ def _check_free(folder: Path, overwrite: bool) -> None:
     if not is_run and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder}: already exists and is not a run; name another folder")
     if is_run and overwrite:
-        for path in [*(folder / SHARDS).glob("*.parquet"), folder / RESULTS, folder / FINISHED, folder / MANIFEST]:
+        written = (folder / name for name in (RESULTS, FINISHED, ALIGNED, MANIFEST))
+        for path in [*(folder / SHARDS).glob("*.parquet"), *written]:
             path.unlink(missing_ok=True)
 
 
 def _remove_leftovers(folder: Path) -> None:
     """Remove the temporary files of a process that was killed while it wrote; see :func:`files.write.replacing`."""
-    names = [f".{name}.*" for name in (MANIFEST, RESULTS, FINISHED)]
+    names = [f".{name}.*" for name in (MANIFEST, RESULTS, FINISHED, ALIGNED)]
     for path in [*(found for name in names for found in folder.glob(name)), *(folder / SHARDS).glob(".*.parquet.*")]:
         path.unlink(missing_ok=True)

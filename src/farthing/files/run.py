@@ -23,8 +23,10 @@ from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
 from farthing.core.specs import Value, parse_spec
 from farthing.core.types import Note, Pairs, Part, Scores
-from farthing.files.journal import FINISHED, RESULTS, Journal
+from farthing.files.alignments import AlignedRow, read_alignments
+from farthing.files.journal import ALIGNED, FINISHED, RESULTS, Journal
 from farthing.files.marks import MARKS, read_marks
+from farthing.files.numeric import column_array
 
 if TYPE_CHECKING:
     import pyarrow
@@ -103,6 +105,14 @@ class Run:
         normaliser = Normaliser.of(parse_spec(self.metrics[place]).options.get("normalise"))
         return [mark for rows in shards for mark in read_marks(rows, self.labels[place], normaliser or str)]
 
+    def alignments(self, metric: str, system: str) -> list[AlignedRow]:
+        """Which tokens of one system's outputs match which, for the rows of which the run stores it."""
+        if system not in self.systems:
+            raise UnknownName("system of the run", system, self.systems)
+        label = self.labels[self._place(metric)]
+        path = self.folder / ALIGNED
+        return [one for one in read_alignments(path) if (one.metric, one.system) == (label, system)]
+
     def _complete(self, found: Scores, label: str) -> Scores:
         whole = self._whole(label, found.system)
         segments = found.segments if whole is None else whole
@@ -124,7 +134,7 @@ class Run:
             return None
         with pyarrow.parquet.ParquetFile(path) as file:
             table = file.read()
-        return _array(_of_system(table, system).column(label)) if label in table.column_names else None
+        return column_array(_of_system(table, system).column(label)) if label in table.column_names else None
 
     def higher_is_better(self, spec: str) -> bool:
         """True if a higher score of this metric is better."""
@@ -249,13 +259,13 @@ def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores
     if label not in rows.column_names:
         raise UnknownName("metric of the run", label, [name for name in rows.column_names if name not in TEXTS])
     own = [name for name in rows.column_names if name.startswith(f"{label}:") and name != f"{label}:{MARKS}"]
-    arrays = {name.removeprefix(f"{label}:"): _array(rows.column(name)) for name in own}
+    arrays = {name.removeprefix(f"{label}:"): column_array(rows.column(name)) for name in own}
     statistics = arrays.pop("statistics", None)
     parts: dict[str, Part] = {name: np.moveaxis(array, 0, -1) for name, array in arrays.items()}
     signature = told["signature"]
     return Scores(
         corpus=told["corpus"],
-        segments=_array(rows.column(label)),
+        segments=column_array(rows.column(label)),
         signature=Signature(
             str(signature["metric"]), cast(Mapping[str, Value], signature["fields"]), str(signature["version"])
         ),
@@ -264,23 +274,6 @@ def _scores(rows: pyarrow.Table, label: str, told: _Told, system: str) -> Scores
         notes=tuple(Note(kind, message, tuple(numbers)) for kind, message, numbers in told["notes"]),
         system=system,
     )
-
-
-def _array(column: pyarrow.ChunkedArray) -> np.ndarray:
-    whole = column.combine_chunks()
-    if hasattr(whole.type, "list_size"):
-        return _numbers(whole.flatten()).reshape(len(whole), whole.type.list_size)
-    return _numbers(whole)
-
-
-def _numbers(column: pyarrow.Array) -> np.ndarray:
-    """The values of a column of floats; its buffer is read directly, since pyarrow's way imports pandas."""
-    import pyarrow
-
-    if column.null_count or column.type != pyarrow.float64():
-        return np.asarray(column.to_numpy(zero_copy_only=False))
-    values = np.frombuffer(column.buffers()[1], dtype=np.float64)
-    return values[column.offset : column.offset + len(column)]
 
 
 def _of_system(table: pyarrow.Table, system: str) -> pyarrow.Table:

@@ -74,7 +74,7 @@ class Target:
 
     def explained(self, metrics: Sequence[Chosen]) -> str:
         """Return the line that tells where the marks of words are."""
-        return f"marks of words by {', '.join(explaining(metrics))}: {self.run} (read_run in Python, docs/alignment.md)"
+        return f"marks of words by {', '.join(explaining(metrics))}: {self.run} (farthing report {self.run} shows them)"
 
     def columns(self, found: Comparison, inputs: Source) -> dict[str, Column]:
         """Return the columns of the table."""

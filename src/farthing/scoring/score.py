@@ -83,6 +83,7 @@ def score(
     run: Path | None = None,
     overwrite: bool = False,
     explain: bool = False,
+    align: int = 0,
     engine: ScoringEngine | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
@@ -94,6 +95,7 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
+    :param align: keep in the run which tokens match, by the same metrics, in so many segments that differ most
     :param engine: where the work is done; this process if not given
     """
     check_scorable(metrics, inputs, test)
@@ -103,7 +105,8 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
+        engine = engine or LocalEngine()
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine)
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
@@ -117,6 +120,8 @@ def score(
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
+        if align and pairs and engine:
+            _align(journal.folder, engine.prepare(pairs, lambda: _read(inputs)), rows, inputs, align)
         _close(journal, pairs, found, result)
     return result
 
@@ -148,6 +153,14 @@ def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: boo
 
     loaded = {one.spec: one.metric for one in metrics}
     return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
+
+
+def _align(folder: Path, metrics: Sequence[Ready], scores: StretchScores, inputs: Source, count: int) -> None:
+    from farthing.files.run import unique_labels
+    from farthing.scoring.alignments import keep_alignments
+
+    labels = unique_labels([ready.spec for ready in metrics])
+    keep_alignments(folder, metrics, labels, scores, next(iter(inputs.stretches(2**62))), count)
 
 
 def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:

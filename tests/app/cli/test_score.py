@@ -214,7 +214,7 @@ def test_marks_are_kept_in_the_run(run, files, tmp_path: Path) -> None:
     plain = run("score", candidates, other, "-r", references, "-m", spec)
     done = run("score", candidates, other, "-r", references, "-m", spec, "-o", "kept/", "--explain")
     assert done.returncode == 0, done.stderr
-    line = f"marks of words by {spec}: kept (read_run in Python, docs/alignment.md)"
+    line = f"marks of words by {spec}: kept (farthing report kept shows them)"
     assert done.stdout == f"{plain.stdout.rstrip()}\n\n{line}\n"
     kept = farthing.read_run(tmp_path / "kept")
     assert len(kept.marks("frugalscore", other)) == len(OTHERS)

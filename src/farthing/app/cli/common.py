@@ -52,9 +52,6 @@ Output = Annotated[
 WithTexts = Annotated[
     bool, typed.Option("--with-texts", help="Texts, ids and signatures beside the scores that -o writes.")
 ]
-Explain = Annotated[
-    bool, typed.Option("--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing.")
-]
 Plot = Annotated[
     Path | None, typed.Option("--plot", help="Draw quality against diversity (set metrics): png, pdf, svg.")
 ]
@@ -127,6 +124,38 @@ class TextOptions:
     language_pair: Annotated[
         str | None, typed.Option("-l", "--language-pair", help="Language pair of the test set, such as en-de.")
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """What a run keeps to explain its scores."""
+
+    explain: Annotated[
+        bool,
+        typed.Option(
+            "--explain", help="Keep in the run (-o FOLDER/) which words are likely wrong or missing, and alignments."
+        ),
+    ] = False
+    align: Annotated[
+        int | None,
+        typed.Option(
+            "--align", min=0, help="Keep alignments of so many segments that differ most; 200 with --explain."
+        ),
+    ] = None
+
+    @property
+    def asked(self) -> bool:
+        """True if the run is to keep marks or alignments."""
+        return self.explain or self.aligned > 0
+
+    @property
+    def aligned(self) -> int:
+        """How many segments are aligned."""
+        if self.align is not None:
+            return self.align
+        from farthing.scoring.alignments import USUAL
+
+        return USUAL if self.explain else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ def compare(
     texts: common.TextOptions,
     tests: TestOptions,
     labels: common.LabelOptions,
+    kept: common.ExplainOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -59,18 +60,23 @@ def compare(
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
     files = Inputs.named(**asdict(texts))
-    if against and (output or resegment or labels.judgements):
+    if against and (output or resegment or labels.judgements or kept.asked):
         raise UsageError(
-            "--against compares and keeps nothing: omit -o, --resegment and --judgements, or use farthing score"
+            "--against compares and keeps nothing: omit -o, --explain, --resegment and --judgements, or use "
+            "farthing score"
         )
     if against:
         found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
         _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
+        asked = output or with_texts or kept.asked
+        target = Target.of(output, chosen, files.paths(), with_texts, kept.asked) if asked else Target()
         inputs = common.resegmented(files) if resegment else files
-        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
+        found = score(
+            chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite, explain=kept.explain,
+            align=kept.aligned,
+        )  # fmt: skip
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)

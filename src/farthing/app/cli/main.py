@@ -22,6 +22,7 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     {
         "score": "farthing.app.cli.score:score",
         "compare": "farthing.app.cli.compare:compare",
+        "report": "farthing.app.cli.report:report",
         "judge": "farthing.app.cli.judge:judge",
         "meta": "farthing.app.cli.meta:commands",
         "bench": "farthing.app.cli.bench:bench",
@@ -43,6 +44,7 @@ COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
 SUMMARIES = {
     "score": "Score systems with one or more metrics.",
     "compare": "Compare systems with paired significance tests.",
+    "report": "Show what runs say: one page that opens anywhere, or a short text.",
     "judge": "Judge systems by an expensive judge that sees a part of the rows.",
     "meta": "Measure how well metrics agree with people, and what they miss.",
     "bench": "Measure what metrics cost: time, memory, size and energy beside quality.",

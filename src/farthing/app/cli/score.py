@@ -22,6 +22,7 @@ from farthing.tables.sheet import terminal_width
 def score(
     texts: common.TextOptions,
     labels: common.LabelOptions,
+    kept: common.ExplainOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
@@ -29,7 +30,6 @@ def score(
     digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
-    explain: common.Explain = False,
     overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
     plot: common.Plot = None,
@@ -51,14 +51,17 @@ def score(
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
-        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": explain}
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": kept.asked}
         return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    asked = output or with_texts or explain
-    target = Target.of(output, chosen, files.paths(), with_texts, explain) if asked else Target()
+    asked = output or with_texts or kept.asked
+    target = Target.of(output, chosen, files.paths(), with_texts, kept.asked) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain)
+    found = score_systems(
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=kept.explain,
+        align=kept.aligned,
+    )  # fmt: skip
     if plot:
         _draw(plot, found)
     if target.table:
@@ -68,7 +71,7 @@ def score(
     printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if check:
         check(found, printed)
-    return f"{printed}\n\n{target.explained(chosen)}" if explain and output_format == "table" else printed
+    return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and output_format == "table" else printed
 
 
 def _check_plot(plot: Path, metrics: str) -> None:

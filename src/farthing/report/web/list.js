@@ -55,6 +55,12 @@ export class VirtualList {
     else this.frame.removeAttribute("aria-activedescendant");
   }
 
+  /** Draw the first rows one below the other, since paper does not scroll. */
+  drawForPrint(most = 40) {
+    const rows = Array.from({ length: Math.min(most, this.count) }, (_, index) => this.row(index, 0));
+    this.body.replaceChildren(...rows);
+  }
+
   row(index, shift) {
     const made = element(
       "div",

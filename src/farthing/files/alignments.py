@@ -1,0 +1,83 @@
+"""The alignments of some segments of a run: which token matches which, one row per metric, system and segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from farthing.core.alignment import Alignment
+from farthing.core.errors import InputError
+from farthing.files.write import write_table
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedRow:
+    """The alignment of one segment.
+
+    :param metric: the label of the metric's column
+    :param row: the number of the segment, from 1
+    :param counted: which reference was aligned, from 0; None if it was the source
+    """
+
+    metric: str
+    system: str
+    row: int
+    counted: int | None
+    alignment: Alignment
+
+
+def write_alignments(path: Path, rows: Sequence[AlignedRow]) -> None:
+    """Write alignments to a Parquet file; similarities are kept with three decimals."""
+    found = [one.alignment for one in rows]
+    write_table(
+        path,
+        {
+            "metric": [one.metric for one in rows],
+            "system": [one.system for one in rows],
+            "row": [one.row for one in rows],
+            "counted": [one.counted for one in rows],
+            "candidate_tokens": [list(one.candidate_tokens) for one in found],
+            "reference_tokens": [list(one.reference_tokens) for one in found],
+            "similarity": [np.round(one.similarity.astype(float), 3).ravel().tolist() for one in found],
+            "matches": [one.matches.tolist() for one in found],
+            "back_matches": [one.back_matches.tolist() for one in found],
+            "candidate_weights": [np.round(one.candidate_weights.astype(float), 4).tolist() for one in found],
+            "reference_weights": [np.round(one.reference_weights.astype(float), 4).tolist() for one in found],
+            "part_names": [list(one.parts) for one in found],
+            "parts": [[float(value) for value in one.parts.values()] for one in found],
+        },
+    )
+
+
+def read_alignments(path: Path) -> list[AlignedRow]:
+    """Read the alignments that :func:`write_alignments` wrote; none if there is no such file."""
+    import pyarrow
+    import pyarrow.parquet
+
+    if not path.is_file():
+        return []
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            return [_aligned(record) for record in file.read().to_pylist()]
+    except (OSError, pyarrow.ArrowException, KeyError) as error:
+        raise InputError(f"cannot be read: {str(error).splitlines()[0]}", path=str(path)) from error
+
+
+def _aligned(record: dict[str, list[float] | list[str] | str | int | None]) -> AlignedRow:
+    """Make an alignment of a row of the file."""
+    candidate, reference = tuple(record["candidate_tokens"]), tuple(record["reference_tokens"])  # type: ignore[arg-type]
+    shape = (len(candidate), len(reference))
+    alignment = Alignment(
+        candidate,
+        reference,
+        np.array(record["similarity"], dtype=np.float64).reshape(shape),
+        *(np.array(record[name], dtype=np.int64) for name in ("matches", "back_matches")),
+        *(np.array(record[name], dtype=np.float64) for name in ("candidate_weights", "reference_weights")),
+        dict(zip(record["part_names"], record["parts"], strict=True)),  # type: ignore[arg-type]
+    )
+    counted = record["counted"]
+    place = None if counted is None else int(counted)  # type: ignore[arg-type]
+    return AlignedRow(str(record["metric"]), str(record["system"]), int(record["row"]), place, alignment)  # type: ignore[arg-type]
