@@ -18,7 +18,8 @@ MACHINE = {"threads", "device", "cache", "backend", "model", "sentence_model", "
         "judge(url=http://x)", "comet(model=/m)", "perplexity", "bartscore", "frugalscore(model=/etc/passwd)",
         "frugalscore(size=../../x)", "bertscore(model=roberta-large)", "bertscore(model=small, idf=/etc/passwd)",
         "bertscore(cache=/tmp)", "bertscore(threads=64)", "chrf(char_order=1000000)", "chrf(beta=true)",
-        "bleu(tokenize=flores200)", "bleu(lowercase=1)", "spbleu", "chrf(nothing=1)", "chrf(", "", "chrf,bleu", "mine:Metric",
+        "bleu(tokenize=flores200)", "bleu(lowercase=1)", "spbleu", "chrf(nothing=1)", "chrf(", "", "chrf,bleu",
+        "mine:Metric",
     ],
 )  # fmt: skip
 def test_paths_addresses_downloads_and_wild_numbers_are_refused(spec: str) -> None:

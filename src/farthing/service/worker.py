@@ -29,11 +29,14 @@ class Worker:
         self._queue, self._works = FairQueue(), set[Work]()
         self._changed, self._closed = Condition(), False
         self._metrics: OrderedDict[str, Metric | SetMetric] = OrderedDict()
-        self._thread = Thread(target=self._run, name="farthing-scoring", daemon=True)
+        self._thread: Thread | None = None
 
     def start(self) -> Worker:
-        """Start the thread."""
-        self._thread.start()
+        """Start the thread, again if it was closed."""
+        if self._thread is None:
+            self._closed = False
+            self._thread = Thread(target=self._run, name="farthing-scoring", daemon=True)
+            self._thread.start()
         return self
 
     def close(self) -> None:
@@ -41,8 +44,9 @@ class Worker:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join()
+            self._thread = None
 
     @property
     def waiting(self) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
 
 from farthing.app.web.documents import with_limits
 from farthing.app.web.guard import Access, Guard
@@ -45,10 +44,6 @@ def create_app(service: Service | None = None, access: Access | None = None) -> 
         app.add_exception_handler(error, farthing_error)
     app.add_exception_handler(RequestValidationError, wrong_body)
     app.add_exception_handler(HTTPException, http_error)
-    app.add_middleware(Guard, service=service, access=access or Access(), paths=_paths(app))
-    with_limits(app.openapi(), service.limits)
+    document = with_limits(app.openapi(), service.limits)
+    app.add_middleware(Guard, service=service, access=access or Access(), paths=["/", *document["paths"]])
     return app
-
-
-def _paths(app: FastAPI) -> Sequence[str]:
-    return [route.path for route in app.routes if isinstance(route, Route)]

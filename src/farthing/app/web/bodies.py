@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from farthing.scoring.resampling import SEED
 
+
+def whole_text(text: str) -> str:
+    """Return a text, or raise an error if it has half a character, as JSON can write it but nobody can read it."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise ValueError("a text has half a character (a lone surrogate): send whole ones") from error
+    return text
+
+
+Text = Annotated[str, AfterValidator(whole_text)]
 Specs = Annotated[
-    list[str],
+    list[Text],
     Field(description="Specs such as chrf or chrf(word_order=2), of GET /v1/metrics; the default metric if empty."),
 ]
-OneSpec = Annotated[str, Field(description="A spec, of GET /v1/metrics; the default metric if empty.")]
+OneSpec = Annotated[Text, Field(description="A spec, of GET /v1/metrics; the default metric if empty.")]
+
 WholeNumber = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
-References = Annotated[list[str], Field(description="The references of one segment.")]
+References = Annotated[list[Text], Field(description="The references of one segment.")]
 
 
 class Body(BaseModel):
@@ -26,9 +39,9 @@ class Body(BaseModel):
 class PairBody(Body):
     """A text to judge and what it is compared with: references, or the source that it was made from."""
 
-    candidate: str
+    candidate: Text
     references: References = []
-    source: str | None = None
+    source: Text | None = None
 
 
 class ScoreBody(Body):
@@ -53,13 +66,13 @@ class CompareBody(Body):
             }
         }
     )
-    systems: Annotated[dict[str, Annotated[list[str], Field(min_length=1)]], Field(min_length=1)]
+    systems: Annotated[dict[Text, Annotated[list[Text], Field(min_length=1)]], Field(min_length=1)]
     references: list[References] | None = None
-    sources: list[str] | None = None
+    sources: list[Text] | None = None
     metrics: Specs = []
     test: Literal["bootstrap", "randomization", "none"] = "none"
     intervals: Annotated[bool, Field(description="Add 95 % bootstrap intervals; a test has them anyway.")] = False
-    baseline: Annotated[str | None, Field(description="The system that others are tested against.")] = None
+    baseline: Annotated[Text | None, Field(description="The system that others are tested against.")] = None
     resamples: Annotated[int, Field(ge=0, description="0 takes the usual number."), WholeNumber] = 0
     seed: Annotated[int, Field(ge=0, lt=2**32), WholeNumber] = SEED
 
@@ -70,17 +83,17 @@ class AlignBody(Body):
     model_config = ConfigDict(
         json_schema_extra={"example": {"candidate": "the cat sat", "reference": "a cat sat down"}}
     )
-    candidate: str
-    reference: str
+    candidate: Text
+    reference: Text
     metric: OneSpec = ""
 
 
 class ListBody(Body):
     """Candidates for one segment, and what they are compared with."""
 
-    candidates: Annotated[list[str], Field(min_length=1)]
+    candidates: Annotated[list[Text], Field(min_length=1)]
     references: References = []
-    source: str | None = None
+    source: Text | None = None
 
 
 class RerankBody(Body):

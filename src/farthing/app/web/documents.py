@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
 from farthing.app.web import bodies
 from farthing.service.limits import Limits
 
-Described: TypeAlias = "dict[int | str, dict[str, object]]"
-JsonSchema: TypeAlias = "dict[str, object]"
+JsonSchema: TypeAlias = dict[str, Any]  #: a part of an OpenAPI document
 
 ERRORS = {
     400: "The body cannot be read.",
@@ -42,9 +41,7 @@ def answers(model: type[BaseModel] | None, other: str = "") -> dict[int | str, d
 
 def with_limits(document: JsonSchema, limits: Limits) -> JsonSchema:
     """Write the limits of a service into the schemas of its bodies."""
-    components = document["components"]
-    schemas = components["schemas"] if isinstance(components, dict) else {}
-    for name, schema in schemas.items():
+    for name, schema in document["components"]["schemas"].items():
         if name.endswith("Body"):
             for key, value in schema["properties"].items():
                 _bound(key, value, limits)

@@ -40,7 +40,7 @@ def asset_names() -> frozenset[str]:
 
 def asset_text(name: str) -> str:
     """Return a part of the page, or one that the report shares."""
-    return web_asset(name) if name in web_assets() else _own(name)
+    return _own(name) if (files(OWN) / name).is_file() else web_asset(name)
 
 
 @cache

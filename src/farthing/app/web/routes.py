@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
@@ -15,10 +16,12 @@ from farthing.app.web.streams import EVENTS, NDJSON, ProgressEvents, row_lines, 
 from farthing.app.web.waiting import comparison_of, scored, scored_rows
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
+from farthing.scoring.comparison import Comparison
 from farthing.service.order import Order, Resampling
 from farthing.service.service import Service
 from farthing.service.work import RowScores
 
+HTML = "text/html"
 Accept = Annotated[str, Header(include_in_schema=False)]
 
 
@@ -55,7 +58,21 @@ def scoring_routes(service: Service) -> APIRouter:
         order = await scored(request, start(None), seconds)
         return json_reply((await comparison_of(order)).to_dict())
 
+    @router.post("/v1/report", responses=answers(None, HTML), summary="Compare systems in a page of one file")
+    async def report(body: bodies.CompareBody, request: Request) -> Response:
+        """Score systems as /v1/compare does, and return the page that `farthing report` makes of it."""
+        order = await scored(request, _compared(service, body)(None), seconds)
+        page = await asyncio.to_thread(_page, await comparison_of(order), order.given.systems)
+        return Response(page, media_type=HTML)
+
     return router
+
+
+def _page(found: Comparison, texts: Sequence[Pairs]) -> str:
+    from farthing.report.page.compared import comparison_content
+    from farthing.report.page.document import report_html
+
+    return report_html(comparison_content(found, texts, ", ".join(row.system for row in found.rows)), [])
 
 
 def _pairs(rows: Sequence[bodies.PairBody]) -> Pairs:

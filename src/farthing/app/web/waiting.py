@@ -104,10 +104,18 @@ async def scored_rows(
             if found is not None:
                 yield found
             waiting -= found is None
+            _check(order)
         yield order
     finally:
         order.cancel()
         visit.close()
+
+
+def _check(order: Order) -> None:
+    """Raise what went wrong with a part of an order."""
+    for future in order.futures:
+        if future.done() and (error := future.exception()):
+            raise error
 
 
 def _put(loop: asyncio.AbstractEventLoop, rows: asyncio.Queue[Rows | None], found: Rows | None) -> None:

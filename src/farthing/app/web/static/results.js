@@ -3,7 +3,7 @@ import { posted } from "./client.js";
 import { Scatter, barChart } from "./charts.js";
 import { countText, download, element } from "./dom.js";
 import { shown } from "./metric_form.js";
-import { Segments } from "./segments.js";
+import { Segments } from "./segment_list.js";
 import { copyButtons, sortable } from "./tables.js";
 
 const BINS = 20;
