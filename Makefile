@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test base wheels bench endurance paper docs clean
+.PHONY: demo install fix check test browser base wheels bench endurance paper docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -39,8 +39,18 @@ check: install  ## check format, lint, types and docs
 	$(BIN)/mypy
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-test: install  ## run doctests and tests
-	$(PYTEST) -q -n auto
+test: install browser  ## run doctests and tests
+	$(PYTEST) -q -n auto --ignore=tests/browser
+
+browser: $(VENV)/browser  ## run the tests of pages in a real browser, which is installed if it can be
+	$(PYTEST) -q tests/browser
+
+$(VENV)/browser: $(VENV)/dev
+	@command -v chromium >/dev/null || { command -v apt-get >/dev/null && test "$$(id -u)" = 0 && \
+		{ apt-get install -y -qq --no-install-recommends chromium >/dev/null 2>&1 || \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1; }; } || \
+		echo "chromium is not here and cannot be installed: the tests of pages will be skipped"
+	@touch $@
 
 base: $(VENV)/only-base  ## run every metric that needs no torch in an environment with the base install alone
 	for encoder in small tiny nano ""; do OMP_NUM_THREADS=1 $(VENV)/only-base/bin/python tests/base_install.py $$encoder; done

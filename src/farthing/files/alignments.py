@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
@@ -66,18 +67,34 @@ def read_alignments(path: Path) -> list[AlignedRow]:
         raise InputError(f"cannot be read: {str(error).splitlines()[0]}", path=str(path)) from error
 
 
-def _aligned(record: dict[str, list[float] | list[str] | str | int | None]) -> AlignedRow:
-    """Make an alignment of a row of the file."""
-    candidate, reference = tuple(record["candidate_tokens"]), tuple(record["reference_tokens"])  # type: ignore[arg-type]
-    shape = (len(candidate), len(reference))
+class _Record(TypedDict):
+    """A row of the file."""
+
+    metric: str
+    system: str
+    row: int
+    counted: int | None
+    candidate_tokens: list[str]
+    reference_tokens: list[str]
+    similarity: list[float]
+    matches: list[int]
+    back_matches: list[int]
+    candidate_weights: list[float]
+    reference_weights: list[float]
+    part_names: list[str]
+    parts: list[float]
+
+
+def _aligned(record: _Record) -> AlignedRow:
+    shape = len(record["candidate_tokens"]), len(record["reference_tokens"])
     alignment = Alignment(
-        candidate,
-        reference,
-        np.array(record["similarity"], dtype=np.float64).reshape(shape),
-        *(np.array(record[name], dtype=np.int64) for name in ("matches", "back_matches")),
-        *(np.array(record[name], dtype=np.float64) for name in ("candidate_weights", "reference_weights")),
-        dict(zip(record["part_names"], record["parts"], strict=True)),  # type: ignore[arg-type]
+        candidate_tokens=tuple(record["candidate_tokens"]),
+        reference_tokens=tuple(record["reference_tokens"]),
+        similarity=np.array(record["similarity"], dtype=np.float64).reshape(shape),
+        matches=np.array(record["matches"], dtype=np.int64),
+        back_matches=np.array(record["back_matches"], dtype=np.int64),
+        candidate_weights=np.array(record["candidate_weights"], dtype=np.float64),
+        reference_weights=np.array(record["reference_weights"], dtype=np.float64),
+        parts=dict(zip(record["part_names"], record["parts"], strict=True)),
     )
-    counted = record["counted"]
-    place = None if counted is None else int(counted)  # type: ignore[arg-type]
-    return AlignedRow(str(record["metric"]), str(record["system"]), int(record["row"]), place, alignment)  # type: ignore[arg-type]
+    return AlignedRow(record["metric"], record["system"], record["row"], record["counted"], alignment)

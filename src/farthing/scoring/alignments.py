@@ -65,4 +65,6 @@ def _aligned_rows(
         chosen = metric.normalised_pairs(pairs.chosen(rows.tolist()))
         explained = metric.explain_pairs(chosen) if len(chosen) else []
         for row, one in counted("aligning", list(zip(rows.tolist(), explained, strict=True))):
+            if not one.errors or not one.omissions:  # a text without a token has nothing to align
+                continue
             yield AlignedRow(label, pairs.system, row + 1, one.counted, align(one.candidate, one.reference))

@@ -16,7 +16,9 @@ def report(
         list[str],
         typed.Argument(help="Runs (score -o RUN/) over the same segments; .json files of bench and meta, too."),
     ],
-    output: Annotated[Path | None, typed.Option("-o", "--output", help="The file to write, such as report.html.")] = None,
+    output: Annotated[
+        Path | None, typed.Option("-o", "--output", help="The file to write, such as report.html.")
+    ] = None,
     form: Annotated[
         ReportForm | None,
         typed.Option("--format", "-f", help="A page, or the short form for a pull request or a step summary."),

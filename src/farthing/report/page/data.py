@@ -14,8 +14,6 @@ from farthing.report.page.packing import BLOCK, NONE, Scale, packed, packed_numb
 from farthing.report.page.rows import marked_measures, page_alignments, page_rows
 from farthing.report.page.summary import p_text
 from farthing.scoring.alignments import differing_rows
-from farthing.scoring.findings import SAME
-from farthing.scoring.resampling import LEVEL
 
 MEGABYTE = 1_000_000
 
@@ -136,10 +134,10 @@ def _corpus(content: ReportContent, system: str, measure: Measure) -> str | None
     return None if score is None else f"{score.corpus:.{measure.digits}f}"
 
 
-def _tests(content: ReportContent, measure: Measure) -> list[tuple[str, str, str]]:
-    """Return what is known of the difference of two systems: two names and the words for it."""
+def _tests(content: ReportContent, measure: Measure) -> list[tuple[str, str, str, str]]:
+    """Return what is known of the difference of two systems: two names, the p-value and how it was tested."""
     found = [
-        (one.better, one.worse, f"{'' if one.p_value < LEVEL else SAME}p = {one.p_value:.3f} (corrected for all pairs)")
+        (one.better, one.worse, p_text(one.p_value), "test, corrected for all pairs")
         for one in content.pair_tests
         if one.measure == measure.label
     ]
@@ -147,4 +145,5 @@ def _tests(content: ReportContent, measure: Measure) -> list[tuple[str, str, str
         return found
     [baseline] = content.baselines
     rest = [(name, content.scores.get((name, measure.label))) for name in content.systems if name != baseline]
-    return [(baseline, name, p_text(score)) for name, score in rest if score is not None and score.p_value is not None]
+    known = [(name, score.p_value) for name, score in rest if score is not None and score.p_value is not None]
+    return [(baseline, name, p_text(p_value), "test") for name, p_value in known]

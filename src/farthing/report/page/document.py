@@ -37,7 +37,7 @@ def report_html(content: ReportContent, studies: Sequence[StudySection] = (), ma
     data = page_data(content, lengths, max_size) if segments and lengths is not None else PageData("", "", [])
     tables = [*length_tables(content, lengths), *_frequencies(content)] if lengths is not None else []
     sheet = summary_sheet(content)
-    drawn = {
+    drawn: dict[str, list[object]] = {
         "distributions": [Markup(distribution_chart(content, one)) for one in content.segment_measures()],
         "buckets": [(one, Markup(bucket_chart(one))) for one in tables],
         "sets": [Markup(chart) for one in content.measures if (chart := quality_diversity_chart(content, one))],

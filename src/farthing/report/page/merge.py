@@ -102,7 +102,5 @@ def _renamed(content: ReportContent, systems: Names, labels: Names) -> ReportCon
             for one in content.pair_tests
         ],
         marks={(labels[label], systems[system]): one for (label, system), one in content.marks.items()},
-        alignments=[
-            replace(one, metric=labels[one.metric], system=systems[one.system]) for one in content.alignments
-        ],
+        alignments=[replace(one, metric=labels[one.metric], system=systems[one.system]) for one in content.alignments],
     )

@@ -98,7 +98,9 @@ def _bench_section(
         front = [one["labels"] for one in fronts if (one["data"], one["cost"]) == (data, cost)]
         if points:
             title = f"{statistic} with people against {cost}; the line joins what nothing beats in both"
-            charts.append(pareto_chart(points, cast("list[list[str]]", front)[0] if front else [], name, statistic, title))
+            charts.append(
+                pareto_chart(points, cast("list[list[str]]", front)[0] if front else [], name, statistic, title)
+            )
     return StudySection(f"Quality and cost: {data}", table, charts)
 
 

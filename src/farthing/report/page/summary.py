@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farthing.core.digest import digest
-from farthing.report.page.content import Measure, ReportContent, ReportedScore
+from farthing.report.page.content import Measure, ReportContent
 from farthing.scoring.findings import SAME
 from farthing.scoring.resampling import LEVEL
 from farthing.tables.grid import MISSING
@@ -34,15 +34,15 @@ def summary_cell(content: ReportContent, system: str, measure: Measure) -> Summa
     if score.interval:
         interval = f"[{score.interval[0]:.{digits}f}, {score.interval[1]:.{digits}f}]"
     best = system in content.best(measure)
-    return SummaryCell(f"{score.corpus:.{digits}f}", interval, p_text(score), best, score.corpus)
+    return SummaryCell(f"{score.corpus:.{digits}f}", interval, p_text(score.p_value), best, score.corpus)
 
 
-def p_text(score: ReportedScore) -> str:
-    """Return the p-value as tables print it; empty if there was no test."""
-    if score.p_value is None:
+def p_text(p_value: float | None) -> str:
+    """Return a p-value as tables print it; empty if there was no test."""
+    if p_value is None:
         return ""
-    same = SAME if score.p_value >= LEVEL else ""
-    return f"{same}p={score.p_value:.3f}" if score.p_value >= 0.001 else "p<0.001"
+    same = SAME if p_value >= LEVEL else ""
+    return f"{same}p={p_value:.3f}" if p_value >= 0.001 else "p<0.001"
 
 
 def system_name(content: ReportContent, system: str) -> str:

@@ -129,7 +129,7 @@ class Plot:
         for shift in (0, 13, -13, 26, -26, 39, -39):
             for side in (x + 8, x - 8 - wide):
                 spot = (side, y + 4 + shift)
-                inside = 0 <= side and side + wide <= self.wide and self.top < spot[1] < self.high - self.bottom
+                inside = side >= 0 and side + wide <= self.wide and self.top < spot[1] < self.high - self.bottom
                 if inside and not any(abs(spot[1] - b) < 12 and a < side + wide and side < a + w for a, b, w in taken):
                     taken.append((*spot, wide))
                     return f'<text class="name" x="{spot[0]:g}" y="{spot[1]:g}">{escape(text)}</text>'

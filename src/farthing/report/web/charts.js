@@ -92,7 +92,7 @@ export class Scatter {
       const [x, y] = [this.place(this.xs[place], true, EDGE, this.wide), this.place(this.ys[place], false, EDGE, this.high)];
       pen.fillRect(x - side / 2, y - side / 2, side, side);
     };
-    for (const dim of [true, false]) {
+    for (const dim of this.dim ? [true, false] : [false]) {
       pen.globalAlpha = dim ? 0.12 : this.xs.length > 2000 ? 0.45 : 0.75;
       pen.fillStyle = colour(dim ? "--soft" : "--first");
       for (let place = 0; place < this.xs.length; place += 1) {

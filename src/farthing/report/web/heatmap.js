@@ -5,14 +5,14 @@ import { element } from "./dom.js";
  * @param found  an alignment as `farthing align --format json` prints it: `candidate`, `reference` (tokens),
  *               `similarity` (one row per token of the candidate), `matches` and `back_matches` (-1 for none)
  */
-export function heatMap(found, names = ["candidate", "reference"]) {
+export function heatMap(found, names = ["the candidate", "the reference"]) {
   const head = element("tr", {}, element("td"), found.reference.map((token) => column(token)));
   const rows = found.candidate.map((token, row) =>
     element("tr", {}, element("th", { scope: "row" }, token), found.similarity[row].map((value, place) => cell(found, value, row, place))),
   );
-  const caption = `Tokens of the ${names[0]} (rows) and of the ${names[1]} (columns); a frame is the best match of its row, a line below that of its column.`;
+  const caption = `Tokens of ${names[0]} (rows) and of ${names[1]} (columns); a frame is the best match of its row, a line below that of its column.`;
   const table = element("table", { class: "heat" }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, rows));
-  return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": `Alignment of ${names.join(" and ")}` }, table);
+  return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": `Alignment of ${names[0]} with ${names[1]}` }, table);
 }
 
 function column(token) {
@@ -27,6 +27,5 @@ function cell(found, value, row, place) {
     value.toFixed(2).replace("0.", "."),
   );
   made.style.setProperty("--strength", Math.max(0, Math.min(1, value)).toFixed(2));
-  if (value > 0.6) made.classList.add("dark");
   return made;
 }

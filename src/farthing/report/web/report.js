@@ -5,12 +5,12 @@ import { announce, byId, copyText, countText, download, element, fillChoices, se
 import { aheadTable, factList, MOST_ROWS, runsTable, runsWonAndLost, tally } from "./head_to_head.js";
 import { VirtualList } from "./list.js";
 import { readAlignments, Rows } from "./rows.js";
-import { asCsv, filtered, leadText, listRow, ordered, ORDERS, records, scoreText, segmentPanel } from "./segments.js";
+import { asCsv, filtered, leadText, listRow, ordered, ORDERS, records, scoreText, segmentPanel, smallest } from "./segments.js";
 import { copyButtons, sortable } from "./tables.js";
 
 const FIELDS = ["q", "from", "to", "low", "high", "of", "sort"]; // controls whose ids are the names in the address
 const START = { q: "", from: "", to: "", low: "", high: "", of: "a", sort: "differ" };
-const ROW_HEIGHT = 88;
+const ROW_HEIGHT = 78;
 const LISTED_SEGMENTS = 5; // of those in which one system is furthest ahead
 
 class Page {
@@ -102,18 +102,20 @@ class Page {
     this.control();
     if (order || !this.order) this.order = ordered(data, view);
     if (view.q) await this.searchable();
+    const start = performance.now();
     this.shown = filtered(data, this.order, view);
     this.list.show(this.shown.length, view.seg < 0 ? -1 : this.shown.indexOf(view.seg));
     byId("count").textContent = `${countText(this.shown.length)} of ${countText(data.count)} segments`;
+    performance.measure("filter", { start });
     if (order) this.compare();
-    this.draw();
+    this.drawLater();
     this.countRuns();
     this.remember();
     await this.open(view.seg);
   }
 
   async searchable() {
-    byId("count").textContent = "reading all texts …";
+    if (document.documentElement.dataset.ready !== "all") byId("count").textContent = "reading all texts …";
     await this.data.loadAll();
   }
 
@@ -156,19 +158,22 @@ class Page {
         [`segments won by ${names[0]}`, part(counts.first)],
         [`segments won by ${names[1]}`, part(counts.second)],
         ["equal", part(counts.equal)],
-        ["test", test ? `${test[2]}` : null],
+        [test?.[3] ?? "", test ? test[2] : null],
       ]),
     );
-    const lead = (row) => (measure.higher ? 1 : -1) * (ours[row] - theirs[row]);
-    const known = Array.from(ours.keys()).filter((row) => !Number.isNaN(lead(row)));
+    const sign = measure.higher ? 1 : -1;
     const told = (row) => [scoreText(measure, ours[row]), scoreText(measure, theirs[row]), leadText(measure, ours[row] - theirs[row])];
     const ahead = (side) =>
-      known
-        .filter((row) => side * lead(row) > 0)
-        .sort((x, y) => side * (lead(y) - lead(x)) || x - y)
-        .slice(0, LISTED_SEGMENTS)
-        .map((row) => ({ number: data.number(row), scores: told(row) }));
+      smallest(data.count, (row) => side * sign * (theirs[row] - ours[row]), LISTED_SEGMENTS)
+        .filter(({ value }) => value < 0)
+        .map(({ row }) => ({ number: data.number(row), scores: told(row) }));
     byId("ahead").replaceChildren(aheadTable(ahead(1), names[0], names), aheadTable(ahead(-1), names[1], names));
+  }
+
+  /** Draw the scatter plot after the list, which people wait for. */
+  drawLater() {
+    clearTimeout(this.drawing);
+    this.drawing = setTimeout(() => this.draw());
   }
 
   draw() {
@@ -205,7 +210,7 @@ class Page {
     const index = this.shown.indexOf(row);
     this.list.active = index;
     if (index >= 0) this.list.reveal(index);
-    this.draw();
+    this.drawLater();
     this.remember();
     this.open(row, far);
   }

@@ -5,29 +5,31 @@ import { comparedText, markedText, marksLegend } from "./marks.js";
 import { spreadMarks } from "./rows.js";
 import { wordDifferences } from "./words.js";
 
-/** The orders in which segments can be shown: a name, and a key per row of which the smallest comes first. */
+/** The orders in which segments can be shown: a name, and from scores and lengths to a key per row, smallest first. */
 export const ORDERS = {
-  differ: ["most different first", (one) => -Math.abs(one.ours - one.theirs)],
-  first: ["A furthest ahead first", (one) => -one.lead],
-  second: ["B furthest ahead first", (one) => one.lead],
-  worst: ["worst of A first", (one) => one.worth],
-  best: ["best of A first", (one) => -one.worth],
-  short: ["shortest first", (one) => one.length],
-  long: ["longest first", (one) => -one.length],
-  input: ["as in the input", (one) => one.row],
+  differ: ["most different first", ({ ours, theirs }) => (row) => -Math.abs(ours[row] - theirs[row])],
+  first: ["A furthest ahead first", ({ ours, theirs, sign }) => (row) => sign * (theirs[row] - ours[row])],
+  second: ["B furthest ahead first", ({ ours, theirs, sign }) => (row) => sign * (ours[row] - theirs[row])],
+  worst: ["worst of A first", ({ ours, sign }) => (row) => sign * ours[row]],
+  best: ["best of A first", ({ ours, sign }) => (row) => -sign * ours[row]],
+  short: ["shortest first", ({ lengths }) => (row) => lengths[row]],
+  long: ["longest first", ({ lengths }) => (row) => -lengths[row]],
+  input: ["as in the input", () => (row) => row],
 };
 
 /** All rows in an order; rows without a key come last, equal ones stay as in the input. */
 export function ordered(data, view) {
-  const [ours, theirs] = [data.scores(view.m, view.a), view.b === null ? null : data.scores(view.m, view.b)];
-  const sign = data.about.measures[view.m].higher ? 1 : -1;
-  const key = ORDERS[view.sort][1];
-  const keys = Float64Array.from({ length: data.count }, (_, row) => {
-    const [one, other] = [ours[row], theirs ? theirs[row] : ours[row]];
-    const value = key({ ours: one, theirs: other, lead: sign * (one - other), worth: sign * one, length: data.lengths[row], row });
-    return Number.isNaN(value) ? Infinity : value;
-  });
-  return Uint32Array.from({ length: data.count }, (_, row) => row).sort((x, y) => keys[x] - keys[y] || x - y);
+  const ours = data.scores(view.m, view.a);
+  const theirs = view.b === null ? ours : data.scores(view.m, view.b);
+  const key = ORDERS[view.sort][1]({ ours, theirs, lengths: data.lengths, sign: data.about.measures[view.m].higher ? 1 : -1 });
+  const keys = new Float64Array(data.count);
+  const order = new Uint32Array(data.count);
+  for (let row = 0; row < data.count; row += 1) {
+    const value = key(row);
+    keys[row] = Number.isNaN(value) ? Infinity : value;
+    order[row] = row;
+  }
+  return order.sort((x, y) => keys[x] - keys[y] || x - y);
 }
 
 /** The rows of an order that pass the filters. */
@@ -114,7 +116,7 @@ export function segmentPanel(data, view, place, row, aligned) {
   for (const system of shown) {
     const found = data.about.measures.map((_, measure) => measure).map((measure) => aligned(measure, system, place)).find(Boolean);
     if (found) {
-      const against = found.counted < 0 ? "source" : row.references.length > 1 ? `reference ${found.counted + 1}` : "reference";
+      const against = found.counted < 0 ? "the source" : row.references.length > 1 ? `reference ${found.counted + 1}` : "the reference";
       parts.push(element("h4", {}, `Which tokens of ${data.about.systems[system]} match`), heatMap(found, [data.about.systems[system], against]));
     }
   }
@@ -149,6 +151,19 @@ function scoreTable(data, place) {
   const line = (name, system) =>
     element("tr", {}, element("th", { scope: "row" }, name), measures.map((measure, at) => element("td", {}, scoreText(measure, data.scores(at, system)[place]))));
   return element("div", { class: "scrolls" }, element("table", { "aria-label": "Scores of the segment" }, element("thead", {}, head), element("tbody", {}, systems.map(line))));
+}
+
+/** The rows with the smallest keys, at most `count` of them and in order; rows without a key are left out. */
+export function smallest(rows, key, count) {
+  const found = [];
+  for (let row = 0; row < rows; row += 1) {
+    const value = key(row);
+    if (Number.isNaN(value) || (found.length === count && value >= found[count - 1].value)) continue;
+    const place = found.findIndex((one) => one.value > value);
+    found.splice(place < 0 ? found.length : place, 0, { row, value });
+    found.length = Math.min(found.length, count);
+  }
+  return found;
 }
 
 /** The shown segments as records for export: numbers, texts, and the scores of all systems by all measures. */
