@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from farthing.core.errors import FarthingError
-from farthing.service.uploads import Role, read_upload
+from farthing.service.uploads import UploadRole, read_upload
 
 
 def test_lines_and_tables() -> None:
@@ -18,7 +18,7 @@ def test_lines_and_tables() -> None:
 
 
 @pytest.mark.parametrize(("role", "key"), [("references", "references"), ("sources", "sources")])
-def test_other_roles(role: Role, key: str) -> None:
+def test_other_roles(role: UploadRole, key: str) -> None:
     found = read_upload("r.txt", b"one\ntwo\n", role)
     assert found[key] == ([["one"], ["two"]] if key == "references" else ["one", "two"])  # type: ignore[literal-required]
     assert found["systems"] == {}

@@ -13,29 +13,29 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from farthing.service.work import Piece, Work
+from farthing.service.work import WorkPiece, QueuedWork
 
 
 class Turn(NamedTuple):
     """A piece of some work, whose turn it is."""
 
-    work: Work
-    piece: Piece
+    work: QueuedWork
+    piece: WorkPiece
 
 
 class FairQueue:
-    """Work that waits; not safe for threads."""
+    """QueuedWork that waits; not safe for threads."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Work]] = []  # virtual end of the next piece, number, work
+        self._heap: list[tuple[float, int, QueuedWork]] = []  # virtual end of the next piece, number, work
         self._numbers = count()
         self._now = 0.0
 
-    def add(self, work: Work) -> None:
+    def add(self, work: QueuedWork) -> None:
         """Let work wait for its first turn."""
         self._push(work, self._now)
 
-    def _push(self, work: Work, start: float) -> None:
+    def _push(self, work: QueuedWork, start: float) -> None:
         if work.pieces:
             end = max(start, self._now) + work.pieces[0].tokens
             heappush(self._heap, (end, next(self._numbers), work))

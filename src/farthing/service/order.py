@@ -17,7 +17,7 @@ from farthing.scoring.engine import Ready
 from farthing.scoring.resampling import SEED, PairedTest
 from farthing.scoring.score import Chosen, check_scorable
 from farthing.service.limits import all_tokens
-from farthing.service.work import CallWork, RowScores, ScoringWork, Work
+from farthing.service.work import CallWork, RowScores, ScoringWork, QueuedWork
 from farthing.service.worker import Worker
 
 Checks: TypeAlias = Callable[[Metric], object]  #: raises a sentence if a loaded metric does not fit
@@ -62,7 +62,7 @@ class Order:
         self._sets = CallWork(self._judged, _tokens(systems)) if self._judges else None
 
     @property
-    def works(self) -> list[Work]:
+    def works(self) -> list[QueuedWork]:
         """What is put into the queue."""
         return [work for work in (self._pairs, self._sets) if work]
 
@@ -78,7 +78,7 @@ class Order:
 
     def submit(self) -> Order:
         """Put everything into the queue, or nothing."""
-        done: list[Work] = []
+        done: list[QueuedWork] = []
         try:
             for work in self.works:
                 self._worker.submit(work)

@@ -12,7 +12,7 @@ from farthing.core.errors import FarthingError, InputError
 from farthing.files.inputs import Inputs
 from farthing.files.read import table_rows
 
-Role: TypeAlias = Literal["outputs", "references", "sources"]  #: what a file holds
+UploadRole: TypeAlias = Literal["outputs", "references", "sources"]  #: what a file holds
 FORMATS = (".txt", ".tsv", ".csv", ".jsonl", ".json")
 
 
@@ -24,7 +24,7 @@ class Upload(TypedDict):
     sources: list[str] | None
 
 
-def read_upload(name: str, content: bytes, role: Role = "outputs") -> Upload:
+def read_upload(name: str, content: bytes, role: UploadRole = "outputs") -> Upload:
     """Read the texts of a file that a client sent.
 
     :param name: its name; the suffix tells the format, and messages call it by its name
@@ -55,7 +55,7 @@ def _outputs(path: str, shown: str) -> Upload:
     }
 
 
-def _side(path: str, role: Role) -> Upload:
+def _side(path: str, role: UploadRole) -> Upload:
     rows: list[InputRow] = list(table_rows(path, Columns(), role.removesuffix("s"), "txt"))
     if role == "sources":
         return {"systems": {}, "references": None, "sources": [row.source or "" for row in rows]}

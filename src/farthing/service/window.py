@@ -9,9 +9,9 @@ from farthing.core.digest import digest_json
 from farthing.core.metric import Metric
 from farthing.core.types import Pairs, Scores
 from farthing.scoring.engine import Ready, StretchScores, score_stretch
-from farthing.service.work import Piece, ScoringWork
+from farthing.service.work import WorkPiece, ScoringWork
 
-PieceOf: TypeAlias = tuple[ScoringWork, Piece]
+PieceOf: TypeAlias = tuple[ScoringWork, WorkPiece]
 
 
 class Share(NamedTuple):

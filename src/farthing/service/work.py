@@ -20,7 +20,7 @@ PARTS = 4  # pieces of a long request that fill a window, so that requests can t
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class WorkPiece:
     """Some rows of a request: those from `start` up to but not including `stop`."""
 
     start: int
@@ -28,11 +28,11 @@ class Piece:
     tokens: int
 
 
-class Work(ABC):
+class QueuedWork(ABC):
     """One request in the queue."""
 
     def __init__(self) -> None:
-        self.pieces: deque[Piece] = deque()  #: what still waits
+        self.pieces: deque[WorkPiece] = deque()  #: what still waits
 
     @property
     def tokens(self) -> int:
@@ -49,8 +49,8 @@ class Work(ABC):
         """End the work with an error."""
 
 
-class Asked(Work, Generic[Answer]):
-    """Work with an answer. Whoever does not want it any more cancels it; then no piece that still waits is done."""
+class Asked(QueuedWork, Generic[Answer]):
+    """QueuedWork with an answer. Whoever does not want it any more cancels it; then no piece that still waits is done."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class CallWork(Asked[Answer]):
     def __init__(self, call: Callable[[], Answer], tokens: int) -> None:
         super().__init__()
         self._call = call
-        self.pieces.append(Piece(0, 1, tokens))
+        self.pieces.append(WorkPiece(0, 1, tokens))
 
     def run(self) -> None:
         """Make the call."""
@@ -111,27 +111,27 @@ class ScoringWork(Asked[StretchScores]):
         self._found: list[StretchScores] = []
         self.pieces.extend(self._cut(max(1, window // PARTS)))
 
-    def _cut(self, most: int) -> Iterator[Piece]:
+    def _cut(self, most: int) -> Iterator[WorkPiece]:
         """Cut the rows into pieces of about so many tokens; a piece has at least one row."""
         start = total = 0
         for row in range(self.rows):
             size = sum(_row_tokens(pairs, row) for pairs in self.systems)
             if row > start and total + size > most:
-                yield Piece(start, row, total)
+                yield WorkPiece(start, row, total)
                 start, total = row, 0
             total += size
-        yield Piece(start, self.rows, total)
+        yield WorkPiece(start, self.rows, total)
 
     def prepare(self) -> None:
         """Load the metrics and let them look at all rows of the request, which is a corpus of its own."""
         if not self.ready:
             self.ready = LocalEngine().prepare(self._metrics(), lambda: [self.systems])
 
-    def stretch(self, piece: Piece) -> list[Pairs]:
+    def stretch(self, piece: WorkPiece) -> list[Pairs]:
         """Return the rows of a piece of every system."""
         return [pairs.part(piece.start, piece.stop) for pairs in self.systems]
 
-    def take(self, piece: Piece, scores: StretchScores) -> None:
+    def take(self, piece: WorkPiece, scores: StretchScores) -> None:
         """Keep the scores of a piece; those of the last one end the work."""
         self._found.append(scores)
         if self._told and not self.over:

@@ -15,7 +15,7 @@ from farthing.service.fair import FairQueue, Turn
 from farthing.service.limits import Busy, Limits, TooLarge
 from farthing.service.tally import Tally
 from farthing.service.window import PieceOf, score_window
-from farthing.service.work import CallWork, Piece, ScoringWork, Work
+from farthing.service.work import CallWork, WorkPiece, ScoringWork, QueuedWork
 
 
 class Worker:
@@ -26,7 +26,7 @@ class Worker:
 
     def __init__(self, limits: Limits | None = None, tally: Tally | None = None) -> None:
         self.limits, self.tally = limits or Limits(), tally or Tally()
-        self._queue, self._works = FairQueue(), set[Work]()
+        self._queue, self._works = FairQueue(), set[QueuedWork]()
         self._changed, self._closed = Condition(), False
         self._metrics: OrderedDict[str, Metric | SetMetric] = OrderedDict()
         self._thread: Thread | None = None
@@ -65,7 +65,7 @@ class Worker:
             self._waiting()
             return len(self._works)
 
-    def submit(self, work: Work) -> None:
+    def submit(self, work: QueuedWork) -> None:
         """Accept work, or raise a sentence if there is no room for it."""
         tokens = work.tokens
         if tokens > self.limits.queue:
@@ -140,7 +140,7 @@ class Worker:
             _take(work, piece, scores)
 
 
-def _take(work: ScoringWork, piece: Piece, scores: StretchScores) -> None:
+def _take(work: ScoringWork, piece: WorkPiece, scores: StretchScores) -> None:
     try:
         work.take(piece, scores)
     except Exception as error:

@@ -29,7 +29,7 @@ def test_a_base_install_says_what_to_install(module: str, command: str) -> None:
 def test_mistakes(farthing: Command) -> None:
     assert "set a token ($FARTHING_TOKEN or --token-file)" in farthing("serve", "--host", "0.0.0.0", code=2).stderr
     assert "unknown metric that can be served 'judge'" in farthing("serve", "-m", "judge", code=2).stderr
-    assert "no-such-file" in farthing("serve", "--token-file", "no-such-file", code=2).stderr
+    assert "no-such-file: no such file" in farthing("serve", "--token-file", "no-such-file", code=2).stderr
 
 
 def test_the_options_are_the_limits() -> None:

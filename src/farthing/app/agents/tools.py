@@ -21,12 +21,14 @@ ABOUT = (
     "Scores generated texts against references or sources, offline and within milliseconds. Call metrics to see what "
     "there is; frugalscore, the default, judges meaning on a scale from about 0 to 100."
 )
-Texts = Annotated[list[str], Field(min_length=1, description="One text per segment.")]
-References = Annotated[list[list[str]] | None, Field(description="For each segment a list of one or more references.")]
+SegmentTexts = Annotated[list[str], Field(min_length=1, description="One text per segment.")]
+ReferenceLists = Annotated[
+    list[list[str]] | None, Field(description="For each segment a list of one or more references.")
+]
 Sources = Annotated[list[str] | None, Field(description="For each segment the text it was made from.")]
 Metrics = Annotated[list[str], Field(description="Specs such as chrf or chrf(word_order=2); empty for the default.")]
-Given = ParamSpec("Given")
-Reply = TypeVar("Reply")
+_Given = ParamSpec("_Given")
+_Reply = TypeVar("_Reply")
 
 
 def agent_server(service: Service) -> MCPServer:
@@ -38,11 +40,11 @@ def agent_server(service: Service) -> MCPServer:
     return server
 
 
-def told(tool: Callable[Given, Reply]) -> Callable[Given, Reply]:
+def told(tool: Callable[_Given, _Reply]) -> Callable[_Given, _Reply]:
     """Let a tool answer a mistake by its sentence, and nothing else."""
 
     @wraps(tool)
-    def call(*given: Given.args, **named: Given.kwargs) -> Reply:
+    def call(*given: _Given.args, **named: _Given.kwargs) -> _Reply:
         try:
             return tool(*given, **named)
         except FarthingError as error:
@@ -60,8 +62,8 @@ def _result(order: Order, seconds: float) -> dict[str, object]:
 def _score(service: Service) -> Callable[..., dict[str, object]]:
     @told
     def score(
-        candidates: Texts,
-        references: References = None,
+        candidates: SegmentTexts,
+        references: ReferenceLists = None,
         sources: Sources = None,
         metrics: Metrics = [],  # noqa: B006
     ) -> dict[str, object]:
@@ -75,8 +77,10 @@ def _score(service: Service) -> Callable[..., dict[str, object]]:
 def _compare(service: Service) -> Callable[..., dict[str, object]]:
     @told
     def compare(
-        systems: Annotated[dict[str, Texts], Field(min_length=2, description="The outputs of each system, by name.")],
-        references: References = None,
+        systems: Annotated[
+            dict[str, SegmentTexts], Field(min_length=2, description="The outputs of each system, by name.")
+        ],
+        references: ReferenceLists = None,
         sources: Sources = None,
         metrics: Metrics = [],  # noqa: B006
         test: Literal["bootstrap", "randomization"] = "bootstrap",

@@ -27,7 +27,7 @@ Specs = Annotated[
 OneSpec = Annotated[Text, Field(description="A spec, of GET /v1/metrics; the default metric if empty.")]
 
 WholeNumber = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
-References = Annotated[list[Text], Field(description="The references of one segment.")]
+SegmentReferences = Annotated[list[Text], Field(description="The references of one segment.")]
 
 
 class Body(BaseModel):
@@ -40,7 +40,7 @@ class PairBody(Body):
     """A text to judge and what it is compared with: references, or the source that it was made from."""
 
     candidate: Text
-    references: References = []
+    references: SegmentReferences = []
     source: Text | None = None
 
 
@@ -67,7 +67,7 @@ class CompareBody(Body):
         }
     )
     systems: Annotated[dict[Text, Annotated[list[Text], Field(min_length=1)]], Field(min_length=1)]
-    references: list[References] | None = None
+    references: list[SegmentReferences] | None = None
     sources: list[Text] | None = None
     metrics: Specs = []
     test: Literal["bootstrap", "randomization", "none"] = "none"
@@ -92,7 +92,7 @@ class ListBody(Body):
     """Candidates for one segment, and what they are compared with."""
 
     candidates: Annotated[list[Text], Field(min_length=1)]
-    references: References = []
+    references: SegmentReferences = []
     source: Text | None = None
 
 

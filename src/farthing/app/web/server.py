@@ -10,7 +10,7 @@ import uvicorn
 
 from farthing.app.web.application import create_app
 from farthing.app.web.guard import LOOPBACK, Access
-from farthing.core.errors import UsageError
+from farthing.core.errors import InputError, UsageError
 from farthing.service.limits import Limits
 from farthing.service.service import Service
 
@@ -20,6 +20,8 @@ SHORTEST = 16  # characters of a token
 
 def read_token(path: Path | None) -> str | None:
     """Read the token from a file or, without one, from the environment; None if there is none."""
+    if path and not path.is_file():
+        raise InputError("no such file", path=str(path), remedy="it holds the token that clients send")
     text = path.read_text(encoding="utf-8") if path else os.environ.get(TOKEN, "")
     token = text.strip()
     if (path or token) and len(token) < SHORTEST:

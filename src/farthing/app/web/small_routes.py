@@ -14,7 +14,7 @@ from farthing.app.web.waiting import answer_of, scored
 from farthing.core.nbest import NBest
 from farthing.core.version import __version__
 from farthing.service.service import Service
-from farthing.service.uploads import Role, read_upload
+from farthing.service.uploads import UploadRole, read_upload
 
 BYTES: dict[str, object] = {
     "requestBody": {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
@@ -45,7 +45,7 @@ def asking_routes(service: Service) -> APIRouter:
     async def read(
         request: Request,
         name: Annotated[str, Query(description="Its suffix tells the format: txt, tsv, csv, jsonl or json.")],
-        role: Annotated[Role, Query(description="What the file holds.")] = "outputs",
+        role: Annotated[UploadRole, Query(description="What the file holds.")] = "outputs",
     ) -> Response:
         """Read the texts of a file that the client sends, as the command line reads files."""
         return json_reply(await asyncio.to_thread(read_upload, name, await request.body(), role))
