@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from farthing.service.work import WorkPiece, QueuedWork
+from farthing.service.work import QueuedWork, WorkPiece
 
 
 class Turn(NamedTuple):

@@ -17,7 +17,7 @@ from farthing.scoring.engine import Ready
 from farthing.scoring.resampling import SEED, PairedTest
 from farthing.scoring.score import Chosen, check_scorable
 from farthing.service.limits import all_tokens
-from farthing.service.work import CallWork, RowScores, ScoringWork, QueuedWork
+from farthing.service.work import CallWork, QueuedWork, RowScores, ScoringWork
 from farthing.service.worker import Worker
 
 Checks: TypeAlias = Callable[[Metric], object]  #: raises a sentence if a loaded metric does not fit

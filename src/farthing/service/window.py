@@ -9,7 +9,7 @@ from farthing.core.digest import digest_json
 from farthing.core.metric import Metric
 from farthing.core.types import Pairs, Scores
 from farthing.scoring.engine import Ready, StretchScores, score_stretch
-from farthing.service.work import WorkPiece, ScoringWork
+from farthing.service.work import ScoringWork, WorkPiece
 
 PieceOf: TypeAlias = tuple[ScoringWork, WorkPiece]
 

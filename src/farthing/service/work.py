@@ -50,7 +50,7 @@ class QueuedWork(ABC):
 
 
 class Asked(QueuedWork, Generic[Answer]):
-    """QueuedWork with an answer. Whoever does not want it any more cancels it; then no piece that still waits is done."""
+    """Work with an answer. Whoever does not want it any more cancels it; then no piece that still waits is done."""
 
     def __init__(self) -> None:
         super().__init__()

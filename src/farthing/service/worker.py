@@ -15,7 +15,7 @@ from farthing.service.fair import FairQueue, Turn
 from farthing.service.limits import Busy, Limits, TooLarge
 from farthing.service.tally import Tally
 from farthing.service.window import PieceOf, score_window
-from farthing.service.work import CallWork, WorkPiece, ScoringWork, QueuedWork
+from farthing.service.work import CallWork, QueuedWork, ScoringWork, WorkPiece
 
 
 class Worker:

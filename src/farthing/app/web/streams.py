@@ -8,7 +8,7 @@ from itertools import chain
 from starlette.responses import Response, StreamingResponse
 
 from farthing.app.web.replies import ClientGone, json_bytes, told_error
-from farthing.app.web.waiting import ScoredRows, comparison_of
+from farthing.app.web.waiting import RowsScored, comparison_of
 from farthing.scoring.comparison import Comparison
 from farthing.service.order import Order
 
@@ -16,8 +16,8 @@ NDJSON, EVENTS = "application/x-ndjson", "text/event-stream"
 
 
 async def streamed(
-    found: AsyncIterator[ScoredRows | Order],
-    write: Callable[[ScoredRows | Order], AsyncIterator[bytes]],
+    found: AsyncIterator[RowsScored | Order],
+    write: Callable[[RowsScored | Order], AsyncIterator[bytes]],
     media: str,
     failed: str,
 ) -> Response:
@@ -43,7 +43,7 @@ async def streamed(
     return StreamingResponse(parts(), media_type=media, headers={"X-Accel-Buffering": "no"})
 
 
-async def row_lines(found: ScoredRows | Order, labels: list[str]) -> AsyncIterator[bytes]:
+async def row_lines(found: RowsScored | Order, labels: list[str]) -> AsyncIterator[bytes]:
     """Write one line per row, and a last one with all that is known at the end.
 
     :param labels: the specs of the metrics of pairs
@@ -80,7 +80,7 @@ class ProgressEvents:
     def __init__(self, result: Callable[[Comparison], object]) -> None:
         self._result = result
 
-    async def write(self, found: ScoredRows | Order) -> AsyncIterator[bytes]:
+    async def write(self, found: RowsScored | Order) -> AsyncIterator[bytes]:
         """Write the events of some rows, or of the end."""
         if isinstance(found, Order):
             result = await comparison_of(found)

@@ -16,7 +16,7 @@ from farthing.service.order import Order
 from farthing.service.work import RowScores
 
 Result = TypeVar("Result")
-ScoredRows: TypeAlias = tuple[int, StretchScores]  #: the first row, and the scores of some rows
+RowsScored: TypeAlias = tuple[int, StretchScores]  #: the first row, and the scores of some rows
 _COMPARING = asyncio.Semaphore(1)  # resampling takes a core of its own, so one at a time
 
 
@@ -87,12 +87,12 @@ async def comparison_of(order: Order) -> Comparison:
 
 async def scored_rows(
     request: Request, start: Callable[[RowScores], Order], seconds: float
-) -> AsyncIterator[ScoredRows | Order]:
+) -> AsyncIterator[RowsScored | Order]:
     """Yield rows as soon as they are scored, then the order itself.
 
     :param start: gives the order to the scoring thread, which calls what it is given with rows
     """
-    loop, rows = asyncio.get_running_loop(), asyncio.Queue[ScoredRows | None]()
+    loop, rows = asyncio.get_running_loop(), asyncio.Queue[RowsScored | None]()
     order = start(lambda row, scores: _put(loop, rows, (row, scores)))
     for future in order.futures:
         future.add_done_callback(lambda _: _put(loop, rows, None))
@@ -118,6 +118,6 @@ def _check(order: Order) -> None:
             raise error
 
 
-def _put(loop: asyncio.AbstractEventLoop, rows: asyncio.Queue[ScoredRows | None], found: ScoredRows | None) -> None:
+def _put(loop: asyncio.AbstractEventLoop, rows: asyncio.Queue[RowsScored | None], found: RowsScored | None) -> None:
     if not loop.is_closed():
         loop.call_soon_threadsafe(rows.put_nowait, found)
