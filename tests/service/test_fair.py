@@ -10,7 +10,7 @@ from farthing.service.work import CallWork, ScoringWork
 
 
 def rows(count: int, window: int = 400) -> ScoringWork:
-    """QueuedWork of so many rows of 50 tokens each; a piece has two of them."""
+    """Work of so many rows of 50 tokens each; a piece has two of them."""
     return ScoringWork(list, [Pairs(["x" * 92] * count, [["y" * 92]] * count)], window)
 
 

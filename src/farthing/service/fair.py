@@ -24,7 +24,7 @@ class Turn(NamedTuple):
 
 
 class FairQueue:
-    """QueuedWork that waits; not safe for threads."""
+    """Work that waits; not safe for threads."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, QueuedWork]] = []  # virtual end of the next piece, number, work
