@@ -105,9 +105,8 @@ class Server:
 def clients(url: str, pairs: list[Pair], size: int, seconds: float, count: int = CLIENTS) -> Load:
     """Ask from many clients at a time, each as soon as it has its last answer; this runs in a process of its own."""
     load, places = Load(), iter(range(0, 10**9, size))
-    end = time.monotonic() + seconds
 
-    async def ask(client: httpx.AsyncClient) -> None:
+    async def ask(client: httpx.AsyncClient, end: float) -> None:
         while time.monotonic() < end:
             start = next(places) % (len(pairs) - size + 1)
             begun = time.monotonic()
@@ -125,7 +124,7 @@ def clients(url: str, pairs: list[Pair], size: int, seconds: float, count: int =
     async def run() -> None:
         limits = httpx.Limits(max_connections=count, max_keepalive_connections=count)
         async with httpx.AsyncClient(timeout=300, limits=limits) as client:
-            await asyncio.gather(*(ask(client) for _ in range(count)))
+            await asyncio.gather(*(ask(client, time.monotonic() + seconds) for _ in range(count)))
 
     asyncio.run(run())
     return load
