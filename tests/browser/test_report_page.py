@@ -19,8 +19,13 @@ from farthing.files.run import Run, read_run
 from farthing.report.page.report import make_report
 from farthing.scoring.score import choose, score
 
-REFERENCES = [["The cat sat on the mat.", "A cat was sitting on the mat."], ["Dogs run fast."], ["It rains </script><b>today</b>."],
-              ["猫坐在垫子上。"], ["She has never liked the winter in the north."]]  # fmt: skip
+REFERENCES = [
+    ["The cat sat on the mat.", "A cat was sitting on the mat."],
+    ["Dogs run fast."],
+    ["It rains </script><b>today</b>."],
+    ["猫坐在垫子上。"],
+    ["She has never liked the winter in the north."],
+]
 SOURCES = ["Die Katze saß.", "Hunde laufen schnell.", "Es regnet.", "Die Katze 🐈 sitzt.", "Sie mag den Winter nicht."]
 ONE = [
     "The cat sat on the mat.",

@@ -94,3 +94,9 @@ def test_plain_values_are_what_json_can_hold(scores: Scores) -> None:
     assert plain["notes"] == [{"kind": "empty", "message": "the candidate has no text", "rows": [1]}]
     assert plain["ci"] is None
     assert repr(scores) == "<Scores x 0.5000, 2 pairs>"
+
+
+def test_chosen_rows_keep_everything_that_belongs_to_them() -> None:
+    pairs = Pairs(["a", "b", "c"], [["1"], ["2"], ["3"]], ["x", "y", "z"], ["i", "j", "k"], "s", ["d", "d", "e"])
+    assert pairs.chosen([2, 0]) == Pairs(["c", "a"], [["3"], ["1"]], ["z", "x"], ["k", "i"], "s", ["e", "d"])
+    assert Pairs(["a"], [[]]).chosen([]) == Pairs([], [])

@@ -105,24 +105,19 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        engine = engine or LocalEngine()
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine)
+        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
-        from farthing.scoring.sets import score_sets
-
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
+        found |= _score_sets(judges, inputs, intervals, resamples, seed)
     found = found if inputs.provenance == Provenance() else _amended(found, inputs.provenance)
-    specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
     result = compared(
-        [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
+        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
+        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
+        documents=_documents(inputs) if pairs and intervals else None,
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
-        if align and pairs and engine:
-            _align(journal.folder, engine.prepare(pairs, lambda: _read(inputs)), rows, inputs, align)
-        _close(journal, pairs, found, result)
+        _close(journal, pairs, found, result, inputs, align)
     return result
 
 
@@ -155,15 +150,26 @@ def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: boo
     return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
 
 
-def _align(folder: Path, metrics: Sequence[Ready], scores: StretchScores, inputs: Source, count: int) -> None:
+def _align(folder: Path, metrics: Sequence[Ready], found: dict[str, list[Scores]], inputs: Source, count: int) -> None:
+    """Keep the alignments of so many segments; the metrics look at the whole corpus again, in this process."""
+    if not count or not metrics:
+        return
     from farthing.files.run import unique_labels
     from farthing.scoring.alignments import keep_alignments
 
-    labels = unique_labels([ready.spec for ready in metrics])
-    keep_alignments(folder, metrics, labels, scores, next(iter(inputs.stretches(2**62))), count)
+    labels, scores = unique_labels([one.spec for one in metrics]), [found[one.spec] for one in metrics]
+    ready = LocalEngine().prepare(metrics, lambda: _read(inputs))
+    keep_alignments(folder, ready, labels, scores, next(iter(inputs.stretches(2**62))), count)
 
 
-def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:
+def _close(
+    journal: Journal,
+    metrics: Sequence[Ready],
+    found: dict[str, list[Scores]],
+    result: Comparison,
+    inputs: Source,
+    align: int,
+) -> None:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
     from farthing.scoring.journal import write_finished, write_results
@@ -172,7 +178,16 @@ def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Sco
     named = {label: ready.metric for label, ready in zip(labels, metrics, strict=True)}
     write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
     write_results(journal.folder, result)
+    _align(journal.folder, metrics, found, inputs, align)
     journal.finish()
+
+
+def _score_sets(
+    judges: dict[str, SetMetric], inputs: Source, intervals: bool, resamples: int, seed: int
+) -> dict[str, list[Scores]]:
+    from farthing.scoring.sets import score_sets
+
+    return score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
 
 
 def _score_pairs(

@@ -11,6 +11,8 @@ from farthing.app.cli import typed
 from farthing.core.errors import UnknownName
 from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import Comparison, PrintedForm
+from farthing.scoring.output import Target
+from farthing.scoring.score import Chosen
 
 MetricsOption = typed.Option(
     "-m",
@@ -127,8 +129,8 @@ class TextOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainOptions:
-    """What a run keeps to explain its scores."""
+class KeptOptions:
+    """What a run keeps, and whether it may replace an earlier one."""
 
     explain: Annotated[
         bool,
@@ -142,11 +144,18 @@ class ExplainOptions:
             "--align", min=0, help="Keep alignments of so many segments that differ most; 200 with --explain."
         ),
     ] = None
+    overwrite: Overwrite = False
 
     @property
     def asked(self) -> bool:
         """True if the run is to keep marks or alignments."""
         return self.explain or self.aligned > 0
+
+    def target(self, output: str | None, chosen: Sequence[Chosen], files: Inputs, with_texts: bool) -> Target:
+        """Tell where the result goes besides the terminal."""
+        if not (output or with_texts or self.asked):
+            return Target()
+        return Target.of(output, chosen, files.paths(), with_texts, self.asked)
 
     @property
     def aligned(self) -> int:

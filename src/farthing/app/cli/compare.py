@@ -11,10 +11,14 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
-from farthing.scoring.output import Target
 from farthing.scoring.resampling import PairedTest
 from farthing.scoring.score import choose, score
 from farthing.tables.sheet import terminal_width
+
+_KEEPS_NOTHING = (
+    "--against compares and keeps nothing: omit -o, --explain, --align, --resegment and --judgements, or use "
+    "farthing score"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ def compare(
     texts: common.TextOptions,
     tests: TestOptions,
     labels: common.LabelOptions,
-    kept: common.ExplainOptions,
+    kept: common.KeptOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -49,7 +53,6 @@ def compare(
     digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
-    overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
     encoder: common.EncoderName = None,
     cache: common.CacheFolder = None,
@@ -61,20 +64,16 @@ def compare(
     """
     files = Inputs.named(**asdict(texts))
     if against and (output or resegment or labels.judgements or kept.asked):
-        raise UsageError(
-            "--against compares and keeps nothing: omit -o, --explain, --resegment and --judgements, or use "
-            "farthing score"
-        )
+        raise UsageError(_KEEPS_NOTHING)
     if against:
         found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
         _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        asked = output or with_texts or kept.asked
-        target = Target.of(output, chosen, files.paths(), with_texts, kept.asked) if asked else Target()
+        target = kept.target(output, chosen, files, with_texts)
         inputs = common.resegmented(files) if resegment else files
         found = score(
-            chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite, explain=kept.explain,
+            chosen, inputs, **asdict(tests), run=target.run, overwrite=kept.overwrite, explain=kept.explain,
             align=kept.aligned,
         )  # fmt: skip
         target.write(found, inputs)

@@ -13,7 +13,6 @@ from farthing.app.cli import common, typed
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
-from farthing.scoring.output import Target
 from farthing.scoring.score import Chosen, choose
 from farthing.scoring.score import score as score_systems
 from farthing.tables.sheet import terminal_width
@@ -22,7 +21,7 @@ from farthing.tables.sheet import terminal_width
 def score(
     texts: common.TextOptions,
     labels: common.LabelOptions,
-    kept: common.ExplainOptions,
+    kept: common.KeptOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
@@ -30,7 +29,6 @@ def score(
     digits: common.Digits = None,
     output: common.Output = None,
     with_texts: common.WithTexts = False,
-    overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
     plot: common.Plot = None,
     encoder: common.EncoderName = None,
@@ -55,17 +53,15 @@ def score(
         return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    asked = output or with_texts or kept.asked
-    target = Target.of(output, chosen, files.paths(), with_texts, kept.asked) if asked else Target()
+    target = kept.target(output, chosen, files, with_texts)
     inputs = common.resegmented(files) if resegment else files
     found = score_systems(
-        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=kept.explain,
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=kept.overwrite, explain=kept.explain,
         align=kept.aligned,
     )  # fmt: skip
     if plot:
         _draw(plot, found)
-    if target.table:
-        target.write(found, inputs)
+    target.write(found, inputs)
     if labels.judgements:
         return labels.printed(found, inputs, output_format, terminal_width(), digits)
     printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)

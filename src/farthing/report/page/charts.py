@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from farthing.report.page.buckets import BucketTable
-from farthing.report.page.content import Measure, ReportContent
+from farthing.report.page.content import ReportContent, ReportMeasure
 from farthing.report.page.svg import Axis, Plot, Point, color_class, figure
 from farthing.report.quality_diversity import AXES
 
@@ -16,7 +16,7 @@ BINS = 40
 _NAMES, _WIDE, _HIGH = 130, 640, 34  # of a row of the distributions
 
 
-def distribution_chart(content: ReportContent, measure: Measure) -> str:
+def distribution_chart(content: ReportContent, measure: ReportMeasure) -> str:
     """Draw how the scores of each system are distributed, one row per system, on one scale."""
     found = {
         name: np.asarray(content.scores[name, measure.label].segments, dtype=float)
@@ -50,7 +50,7 @@ def _axis(plot: Plot, rows: int) -> str:
     )
 
 
-def _ridge(plot: Plot, heights: np.ndarray, place: int, name: str, scores: np.ndarray, measure: Measure) -> str:
+def _ridge(plot: Plot, heights: np.ndarray, place: int, name: str, scores: np.ndarray, measure: ReportMeasure) -> str:
     floor, step = (place + 1) * _HIGH - 2, (plot.wide - plot.left - plot.right) / BINS
     tops = [f"V{floor - height * (_HIGH - 6):.1f}h{step:g}" for height in heights.tolist()]
     area = f'<path class="tone" d="M{plot.left} {floor}{"".join(tops)}V{floor}Z"/>'
@@ -86,7 +86,7 @@ def bucket_chart(table: BucketTable) -> str:
     return figure(shapes, plot.wide, plot.high, table.title)
 
 
-def quality_diversity_chart(content: ReportContent, measure: Measure) -> str:
+def quality_diversity_chart(content: ReportContent, measure: ReportMeasure) -> str:
     """Draw systems as points, quality to the right and diversity upwards; nothing if the metric does not tell them."""
     if measure.info.name not in AXES:
         return ""

@@ -12,7 +12,7 @@ from farthing.files.alignments import AlignedRow
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ReportMeasure:
     """One column of scores: a metric, or a part of one that tables show in its place.
 
     :param label: the heading of the column, which no other measure of the report has
@@ -71,7 +71,7 @@ class ReportContent:
 
     title: str
     systems: Sequence[str]
-    measures: Sequence[Measure]
+    measures: Sequence[ReportMeasure]
     scores: Mapping[tuple[str, str], ReportedScore]
     texts: Sequence[Pairs] = ()
     baselines: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class ReportContent:
         """How many segments there are."""
         return len(self.texts[0]) if self.texts else 0
 
-    def segment_measures(self) -> list[Measure]:
+    def segment_measures(self) -> list[ReportMeasure]:
         """Return the measures that give every segment a score."""
         return [
             one
@@ -96,7 +96,7 @@ class ReportContent:
             )  # a set metric has none
         ]
 
-    def best(self, measure: Measure) -> set[str]:
+    def best(self, measure: ReportMeasure) -> set[str]:
         """Return the systems with the best score."""
         values = {
             system: self.scores[system, measure.label].corpus

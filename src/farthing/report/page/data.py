@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from farthing.core.arrays import Floats, Indices
-from farthing.report.page.content import Measure, ReportContent
+from farthing.report.page.content import ReportContent, ReportMeasure
 from farthing.report.page.packing import BLOCK, NONE, Scale, packed, packed_numbers, packed_rows
 from farthing.report.page.rows import marked_measures, page_alignments, page_rows
 from farthing.report.page.summary import p_text
@@ -79,7 +79,7 @@ def _packed(content: ReportContent, lengths: Indices, rows: Indices, budget: flo
     )
 
 
-def _columns(content: ReportContent, measure: Measure) -> list[Floats]:
+def _columns(content: ReportContent, measure: ReportMeasure) -> list[Floats]:
     """Return the scores of every system that has texts; NaN for one that the measure has not scored."""
     found = [content.scores.get((pairs.system, measure.label)) for pairs in content.texts]
     return [
@@ -90,7 +90,7 @@ def _columns(content: ReportContent, measure: Measure) -> list[Floats]:
 
 def _about(
     content: ReportContent,
-    measures: Sequence[Measure],
+    measures: Sequence[ReportMeasure],
     scales: Sequence[Scale],
     columns: Sequence[Sequence[Floats]],
     count: int,
@@ -129,12 +129,12 @@ def _range(columns: Sequence[Floats]) -> list[float]:
     return [round(low - margin, 6), round(high + margin, 6)]
 
 
-def _corpus(content: ReportContent, system: str, measure: Measure) -> str | None:
+def _corpus(content: ReportContent, system: str, measure: ReportMeasure) -> str | None:
     score = content.scores.get((system, measure.label))
     return None if score is None else f"{score.corpus:.{measure.digits}f}"
 
 
-def _tests(content: ReportContent, measure: Measure) -> list[tuple[str, str, str, str]]:
+def _tests(content: ReportContent, measure: ReportMeasure) -> list[tuple[str, str, str, str]]:
     """Return what is known of the difference of two systems: two names, the p-value and how it was tested."""
     found = [
         (one.better, one.worse, p_text(one.p_value), "test, corrected for all pairs")

@@ -11,7 +11,7 @@ from farthing.report.citations import citations
 from farthing.report.page.buckets import BucketTable, frequency_table, length_tables, reference_lengths
 from farthing.report.page.charts import bucket_chart, distribution_chart, quality_diversity_chart
 from farthing.report.page.content import ReportContent
-from farthing.report.page.data import PageData, page_data
+from farthing.report.page.data import page_data
 from farthing.report.page.studies import StudySection
 from farthing.report.page.summary import citation_line, content_digest, summary_cell, summary_sheet, system_name
 from farthing.report.web.assets import joined_script, web_asset
@@ -32,45 +32,64 @@ def report_html(content: ReportContent, studies: Sequence[StudySection] = (), ma
     environment = Environment(
         loader=PackageLoader("farthing.report"), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
     )
-    lengths = reference_lengths(content.texts[0]) if content.texts else None
-    segments = content.texts and content.segment_measures()
-    data = page_data(content, lengths, max_size) if segments and lengths is not None else PageData("", "", [])
-    tables = [*length_tables(content, lengths), *_frequencies(content)] if lengths is not None else []
-    sheet = summary_sheet(content)
-    drawn: dict[str, list[object]] = {
-        "distributions": [Markup(distribution_chart(content, one)) for one in content.segment_measures()],
-        "buckets": [(one, Markup(bucket_chart(one))) for one in tables],
-        "sets": [Markup(chart) for one in content.measures if (chart := quality_diversity_chart(content, one))],
-        "studies": [(one, [Markup(chart) for chart in one.charts]) for one in studies],
-    }
     return environment.get_template("report.html").render(
-        **drawn,
+        **_facts(content),
+        **_pictures(content, studies),
+        **_segments(content, max_size),
         policy=content_policy(style, script),
         style=Markup(style),
         script=Markup(script),
         version=__version__,
-        title=content.title,
-        subtitle=_subtitle(content),
-        sections=list(_sections(drawn["distributions"], tables, drawn["sets"], studies)),
-        measures=content.measures,
-        summary=[
-            (system_name(content, system), [summary_cell(content, system, one) for one in content.measures])
+    )
+
+
+def _facts(content: ReportContent) -> dict[str, object]:
+    """Return what the page says in words and tables."""
+    sheet, measures = summary_sheet(content), content.measures
+    return {
+        "title": content.title,
+        "subtitle": _subtitle(content),
+        "measures": measures,
+        "summary": [
+            (system_name(content, system), [summary_cell(content, system, one) for one in measures])
             for system in content.systems
         ],
-        latex=sheet_latex(sheet),
-        markdown=sheet_markdown(sheet),
-        intervals=any(score.interval for score in content.scores.values()),
-        sentences=content.sentences,
-        segments=bool(segments),
-        single=len(content.texts) == 1,
-        bucket_systems=[pairs.system for pairs in content.texts],
-        notes=list(_notes(content)),
-        citation=citation_line(content),
-        bibtex="\n\n".join(one.bibtex for one in citations([measure.info for measure in content.measures])),
-        digest=content_digest(content),
-        data=data,
-        about=Markup(data.about),
-    )
+        "latex": sheet_latex(sheet),
+        "markdown": sheet_markdown(sheet),
+        "intervals": any(score.interval for score in content.scores.values()),
+        "sentences": content.sentences,
+        "notes": list(_notes(content)),
+        "citation": citation_line(content),
+        "bibtex": "\n\n".join(one.bibtex for one in citations([measure.info for measure in measures])),
+        "digest": content_digest(content),
+    }
+
+
+def _pictures(content: ReportContent, studies: Sequence[StudySection]) -> dict[str, object]:
+    """Return the charts, and the sections that have any."""
+    from markupsafe import Markup
+
+    tables = _bucket_tables(content)
+    distributions = [Markup(distribution_chart(content, one)) for one in content.segment_measures()]
+    sets = [Markup(chart) for one in content.measures if (chart := quality_diversity_chart(content, one))]
+    return {
+        "distributions": distributions,
+        "buckets": [(one, Markup(bucket_chart(one))) for one in tables],
+        "bucket_systems": [pairs.system for pairs in content.texts],
+        "sets": sets,
+        "studies": [(one, [Markup(chart) for chart in one.charts]) for one in studies],
+        "sections": list(_sections(distributions, tables, sets, studies)),
+    }
+
+
+def _segments(content: ReportContent, max_size: float) -> dict[str, object]:
+    """Return what the scripts of the page read, if there are segments."""
+    from markupsafe import Markup
+
+    if not content.texts or not content.segment_measures():
+        return {"segments": False}
+    data = page_data(content, reference_lengths(content.texts[0]), max_size)
+    return {"segments": True, "single": len(content.texts) == 1, "data": data, "about": Markup(data.about)}
 
 
 def content_policy(style: str, script: str) -> str:
@@ -85,9 +104,11 @@ def _hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _frequencies(content: ReportContent) -> list[BucketTable]:
-    table = frequency_table(content.texts)
-    return [table] if table.buckets else []
+def _bucket_tables(content: ReportContent) -> list[BucketTable]:
+    if not content.texts:
+        return []
+    words = frequency_table(content.texts)
+    return [*length_tables(content, reference_lengths(content.texts[0])), *([words] if words.buckets else [])]
 
 
 def _subtitle(content: ReportContent) -> str:

@@ -14,13 +14,13 @@ from farthing.core.types import MetricInfo, Note, Scores
 from farthing.files.alignments import read_alignments
 from farthing.files.journal import ALIGNED
 from farthing.files.run import Run, unique_labels
-from farthing.report.page.content import Measure, ReportContent, ReportedScore
+from farthing.report.page.content import ReportContent, ReportedScore, ReportMeasure
 from farthing.report.page.sentences import pair_tests, test_sentences
 from farthing.scoring.comparison import usual_digits
 from farthing.scoring.marks import EXPLAINED
 
-Record = Mapping[str, object]  #: one entry of results.json: a system under a metric
-Column = tuple[Measure, dict[str, ReportedScore]]  #: a measure and its scores by system
+_Record = Mapping[str, object]  #: one entry of results.json: a system under a metric
+_Column = tuple[ReportMeasure, dict[str, ReportedScore]]  #: a measure and its scores by system
 
 
 def run_content(run: Run) -> ReportContent:
@@ -51,14 +51,14 @@ def _incomplete(run: Run) -> list[str]:
     return [f"The run {run.folder.name} is incomplete: scores are means of its segments so far. Resume it first."]
 
 
-def result_records(run: Run) -> dict[tuple[str, str], Record]:
+def result_records(run: Run) -> dict[tuple[str, str], _Record]:
     """Return the entries of results.json by system and spec; a partial run has none.
 
     An entry names its metric without options, so the entries of one name are in the order of the specs.
     """
     specs = [*run.metrics, *_set_specs(run)]
-    found: dict[tuple[str, str], Record] = {}
-    for record in cast("list[Record]", run.results().get("results", [])):
+    found: dict[tuple[str, str], _Record] = {}
+    for record in cast("list[_Record]", run.results().get("results", [])):
         system, name = str(record["system"]), str(record["metric"])
         own = [spec for spec in specs if spec.partition("(")[0] == name and (system, spec) not in found]
         if own:
@@ -70,7 +70,7 @@ def _set_specs(run: Run) -> list[str]:
     return list(cast("Mapping[str, object]", run.journal.about["set_metrics"]))
 
 
-def _pair_columns(run: Run, records: Mapping[tuple[str, str], Record]) -> Iterator[Column]:
+def _pair_columns(run: Run, records: Mapping[tuple[str, str], _Record]) -> Iterator[_Column]:
     for spec, label in zip(run.metrics, run.labels, strict=True):
         info = metric_info(spec, run.higher_is_better(spec))
         found = run.all_scores(spec)
@@ -84,9 +84,10 @@ def _pair_columns(run: Run, records: Mapping[tuple[str, str], Record]) -> Iterat
             yield _measure(label, info, str(found[0].signature), scores), scores
 
 
-def _pair_score(scores: Scores, record: Record | None) -> ReportedScore:
-    if record is None:
-        return ReportedScore(scores.corpus, segments=scores.segments, notes=list(map(str, scores.notes)))
+def _pair_score(scores: Scores, record: _Record | None) -> ReportedScore:
+    if record is None:  # the run is incomplete
+        segments = np.asarray(scores.segments)
+        return ReportedScore(float(segments.mean()), segments=segments, notes=list(map(str, scores.notes)))
     return replace(_set_score(record), segments=scores.segments)
 
 
@@ -95,7 +96,7 @@ def _part(scores: Scores, name: str) -> ReportedScore:
     return ReportedScore(float(values.mean()), segments=values, notes=list(map(str, scores.notes)))
 
 
-def _set_columns(run: Run, records: Mapping[tuple[str, str], Record]) -> Iterator[Column]:
+def _set_columns(run: Run, records: Mapping[tuple[str, str], _Record]) -> Iterator[_Column]:
     specs = _set_specs(run)
     for spec, label in zip(specs, unique_labels(specs), strict=True):
         scores = {system: _set_score(records[system, spec]) for system in run.systems if (system, spec) in records}
@@ -105,7 +106,7 @@ def _set_columns(run: Run, records: Mapping[tuple[str, str], Record]) -> Iterato
             yield _measure(label, info, signature, scores), scores
 
 
-def _set_score(record: Record) -> ReportedScore:
+def _set_score(record: _Record) -> ReportedScore:
     interval = cast("list[float] | None", record.get("ci"))
     notes = cast("list[dict[str, object]]", record["notes"])
     return ReportedScore(
@@ -117,8 +118,8 @@ def _set_score(record: Record) -> ReportedScore:
     )
 
 
-def _measure(label: str, info: MetricInfo, signature: str, scores: Mapping[str, ReportedScore]) -> Measure:
-    return Measure(label, info, signature, usual_digits(info, [one.corpus for one in scores.values()]))
+def _measure(label: str, info: MetricInfo, signature: str, scores: Mapping[str, ReportedScore]) -> ReportMeasure:
+    return ReportMeasure(label, info, signature, usual_digits(info, [one.corpus for one in scores.values()]))
 
 
 def metric_info(spec: str, higher_is_better: bool) -> MetricInfo:

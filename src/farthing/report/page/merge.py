@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
+from farthing.files.alignments import AlignedRow
 from farthing.report.page.content import ReportContent, ReportedScore
 
 Names = Mapping[str, str]  #: what something is called in the joined report
@@ -39,8 +40,13 @@ def _joined(whole: ReportContent, other: ReportContent) -> ReportContent:
         sentences=list(dict.fromkeys([*whole.sentences, *other.sentences])),
         pair_tests=list(dict.fromkeys([*whole.pair_tests, *other.pair_tests])),
         marks={**other.marks, **whole.marks},
-        alignments=list({(one.metric, one.system, one.row): one for one in (*other.alignments, *whole.alignments)}.values()),
-    )  # fmt: skip
+        alignments=_distinct([*whole.alignments, *other.alignments]),
+    )
+
+
+def _distinct(alignments: Sequence[AlignedRow]) -> list[AlignedRow]:
+    """Leave out what is there twice, by metric, system and row."""
+    return list({(one.metric, one.system, one.row): one for one in reversed(alignments)}.values())[::-1]
 
 
 def _fuller(one: ReportedScore | None, other: ReportedScore | None) -> ReportedScore | None:

@@ -56,6 +56,6 @@ class Scale:
 
 
 def packed_numbers(columns: Sequence[np.ndarray]) -> str:
-    """Compress columns of 16-bit numbers: of each column first all high bytes, then all low ones, which packs better."""
+    """Compress columns of 16-bit numbers: of each column all high bytes, then all low ones, which packs better."""
     planes = [plane for one in columns for plane in ((one >> 8).astype("u1"), (one & 255).astype("u1"))]
     return packed(b"".join(plane.tobytes() for plane in planes))

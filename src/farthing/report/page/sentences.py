@@ -9,10 +9,10 @@ from farthing.report.page.content import PairTest
 from farthing.scoring.findings import FEW_DOCUMENTS, SAME
 from farthing.scoring.resampling import LEVEL
 
-Results = Mapping[str, object]  #: what is in results.json
+_Results = Mapping[str, object]  #: what is in results.json
 
 
-def pair_tests(results: Results) -> list[PairTest]:
+def pair_tests(results: _Results) -> list[PairTest]:
     """Return the tests of all pairs of systems; the p-values are corrected for their number."""
     return [
         PairTest(str(one["metric"]), *_tested_pair(pair))
@@ -25,18 +25,18 @@ def _tested_pair(pair: Mapping[str, object]) -> tuple[str, str, float, float]:
     return str(pair["better"]), str(pair["worse"]), cast(float, pair["difference"]), cast(float, pair["p_holm"])
 
 
-def test_sentences(results: Results) -> list[str]:
+def test_sentences(results: _Results) -> list[str]:
     """Say what was tested and what came out, one sentence each; nothing if nothing was tested."""
     findings = cast("Mapping[str, object]", results.get("findings", {}))
     return [*_tested(results), *_documents(findings), *_ranks(results), *_disputed(findings), *_power(results)]
 
 
-def _metrics(results: Results) -> Sequence[Mapping[str, object]]:
+def _metrics(results: _Results) -> Sequence[Mapping[str, object]]:
     findings = cast("Mapping[str, object]", results.get("findings", {}))
     return cast("Sequence[Mapping[str, object]]", findings.get("metrics", ()))
 
 
-def _tested(results: Results) -> Iterator[str]:
+def _tested(results: _Results) -> Iterator[str]:
     test = cast("Mapping[str, object]", results.get("test", {}))
     if test:
         how = f"{test['resamples']} samples, seed {test['seed']}"
@@ -51,7 +51,7 @@ def _documents(findings: Mapping[str, object]) -> Iterator[str]:
         yield f"Whole documents were resampled, {count} of them{few}."
 
 
-def _ranks(results: Results) -> Iterator[str]:
+def _ranks(results: _Results) -> Iterator[str]:
     for one in _metrics(results):
         clusters: dict[int, list[str]] = {}
         for entry in cast("Sequence[Mapping[str, object]]", one.get("ranks", ())):
@@ -69,7 +69,7 @@ def _disputed(findings: Mapping[str, object]) -> Iterator[str]:
         yield f"The metrics contradict each other about {', '.join(names)}: read some of the texts."
 
 
-def _power(results: Results) -> Iterator[str]:
+def _power(results: _Results) -> Iterator[str]:
     for one in _metrics(results):
         if power := cast("Mapping[str, float]", one.get("power", {})):
             needed = float(f"{power['needed']:.2g}")  # an estimate with two digits

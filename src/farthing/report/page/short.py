@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from farthing.report.page.content import Measure, ReportContent
+from farthing.report.page.content import ReportContent, ReportMeasure
 from farthing.report.page.studies import StudySection
 from farthing.report.page.summary import citation_line, summary_sheet
 from farthing.scoring.alignments import differing_rows
@@ -76,7 +76,7 @@ def _segments(content: ReportContent) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _telling(content: ReportContent, measure: Measure) -> list[int]:
+def _telling(content: ReportContent, measure: ReportMeasure) -> list[int]:
     """Return the rows that differ most, most first."""
     found = [content.scores.get((one.system, measure.label)) for one in content.texts]
     scores = [np.asarray(one.segments, dtype=float) for one in found if one is not None and one.segments is not None]
@@ -84,7 +84,7 @@ def _telling(content: ReportContent, measure: Measure) -> list[int]:
     return sorted(rows, key=lambda row: -float(np.ptp([one[row] for one in scores])))
 
 
-def _score(content: ReportContent, system: str, measure: Measure, row: int) -> str:
+def _score(content: ReportContent, system: str, measure: ReportMeasure, row: int) -> str:
     score = content.scores.get((system, measure.label))
     return "–" if score is None or score.segments is None else f"{score.segments[row]:.{measure.digits}f}"
 

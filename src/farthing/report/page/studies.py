@@ -18,7 +18,7 @@ from farthing.report.page.content import ReportContent
 from farthing.report.page.svg import Point
 from farthing.tables.grid import NumberTable
 
-Document = Mapping[str, object]
+_Document = Mapping[str, object]
 STUDIES = ("meta-correlate", "meta-hybrids")
 COSTS = {"time": "ms per segment", "memory": "peak memory, MB"}
 _POINTS = 1000  # of a scatter plot
@@ -33,7 +33,7 @@ class StudySection:
     charts: Sequence[str] = ()
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path) -> _Document:
     """Read what `farthing bench -o` or `farthing meta correlate -o` wrote."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -45,15 +45,15 @@ def read_document(path: Path) -> Document:
             "is not a document that a report shows", path=str(path),
             remedy="give runs (farthing score -o RUN/) and what farthing bench -o or farthing meta correlate -o wrote",
         )  # fmt: skip
-    return cast(Document, document)
+    return cast(_Document, document)
 
 
-def document_sections(document: Document) -> list[StudySection]:
+def document_sections(document: _Document) -> list[StudySection]:
     """Return the sections of one document."""
     return _bench(document) if document["kind"] == "bench" else [_study(document)]
 
 
-def _study(document: Document) -> StudySection:
+def _study(document: _Document) -> StudySection:
     groups = cast("list[str]", document["groups"])
     metrics = cast("list[dict[str, dict[str, dict[str, float | None]]]]", document["metrics"])
     pooled = len(groups) > 1 and any(one["pooled"] for one in metrics)
@@ -75,7 +75,7 @@ def _study(document: Document) -> StudySection:
     return StudySection(title, NumberTable("metric", columns, rows, frozenset(marked), [note]), charts)
 
 
-def _bench(document: Document) -> list[StudySection]:
+def _bench(document: _Document) -> list[StudySection]:
     rows = cast("list[dict[str, object]]", document["rows"])
     fronts = cast("list[dict[str, object]]", document["fronts"])
     statistic = str(cast("dict[str, object]", document["plan"])["statistic"])

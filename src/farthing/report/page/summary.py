@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from farthing.core.digest import digest
-from farthing.report.page.content import Measure, ReportContent
+from farthing.report.page.content import ReportContent, ReportMeasure
 from farthing.scoring.findings import SAME
 from farthing.scoring.resampling import LEVEL
 from farthing.tables.grid import MISSING
@@ -25,7 +25,7 @@ class SummaryCell:
     value: float | None = None
 
 
-def summary_cell(content: ReportContent, system: str, measure: Measure) -> SummaryCell:
+def summary_cell(content: ReportContent, system: str, measure: ReportMeasure) -> SummaryCell:
     """Format one system under one measure."""
     score = content.scores.get((system, measure.label))
     if score is None:
@@ -67,7 +67,7 @@ def summary_sheet(content: ReportContent) -> Sheet:
     return Sheet([SheetCell("system", "System"), *heads], rows, comments=comments)
 
 
-def _sheet_cell(content: ReportContent, system: str, measure: Measure) -> SheetCell:
+def _sheet_cell(content: ReportContent, system: str, measure: ReportMeasure) -> SheetCell:
     cell = summary_cell(content, system, measure)
     if cell.value is None:
         return SheetCell(MISSING, "--")

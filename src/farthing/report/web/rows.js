@@ -10,7 +10,7 @@ async function unpacked(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Take the content of a <script> that holds data; the element goes, so that nothing is in memory twice. */
+/** Take the content of an element that holds data; the element goes, so that nothing is in memory twice. */
 function taken(id) {
   const place = document.getElementById(id);
   const text = place.textContent;
