@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import numpy as np
@@ -21,14 +21,14 @@ def rows(*values: float) -> Any:
     return [[Scores(float(np.mean(values)), np.array(values), Signature("chrf"))]]
 
 
-async def read(found: AsyncIterator[Any], write: Any, failed: str) -> str:
+async def read(found: AsyncGenerator[Any, None], write: Any, failed: str) -> str:
     answer = await streamed(found, write, NDJSON, failed)
     assert isinstance(answer, StreamingResponse)
     return b"".join([part async for part in answer.body_iterator]).decode()  # type: ignore[misc]
 
 
 def test_lines_and_a_late_error() -> None:
-    async def found() -> AsyncIterator[Any]:
+    async def found() -> AsyncGenerator[Any, None]:
         yield 0, rows(1.5, float("nan"))
         yield 2, rows(3.0)
         raise UsageError("too late")
@@ -44,7 +44,7 @@ def test_lines_and_a_late_error() -> None:
 
 
 def test_events_of_progress_and_a_client_that_goes() -> None:
-    async def found() -> AsyncIterator[Any]:
+    async def found() -> AsyncGenerator[Any, None]:
         yield 0, rows(1.0, 2.0)
         yield 2, rows(3.0)
         raise ClientGone

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from itertools import chain
 
 from starlette.responses import Response, StreamingResponse
@@ -16,7 +17,7 @@ NDJSON, EVENTS = "application/x-ndjson", "text/event-stream"
 
 
 async def streamed(
-    found: AsyncIterator[RowsScored | Order],
+    found: AsyncGenerator[RowsScored | Order, None],
     write: Callable[[RowsScored | Order], AsyncIterator[bytes]],
     media: str,
     failed: str,
@@ -29,11 +30,12 @@ async def streamed(
 
     async def parts() -> AsyncIterator[bytes]:
         try:
-            async for part in write(first):
-                yield part
-            async for one in found:
-                async for part in write(one):
+            async with aclosing(found):  # if the client goes away, its place in the queue is free at once
+                async for part in write(first):
                     yield part
+                async for one in found:
+                    async for part in write(one):
+                        yield part
         except ClientGone:
             return
         except Exception as error:

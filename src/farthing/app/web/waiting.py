@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from concurrent.futures import Future
 from typing import TypeAlias, TypeVar
 
@@ -87,7 +87,7 @@ async def comparison_of(order: Order) -> Comparison:
 
 async def scored_rows(
     request: Request, start: Callable[[RowScores], Order], seconds: float
-) -> AsyncIterator[RowsScored | Order]:
+) -> AsyncGenerator[RowsScored | Order, None]:
     """Yield rows as soon as they are scored, then the order itself.
 
     :param start: gives the order to the scoring thread, which calls what it is given with rows
