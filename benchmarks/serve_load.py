@@ -31,6 +31,7 @@ import httpx
 
 CLIENTS = 64
 BAR = 1.4
+SCORED = "farthing_pairs_total"
 COMMAND = [sys.executable, "-c", "from farthing.app.cli.main import main; main()"]
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
 Pair = dict[str, object]
@@ -96,10 +97,10 @@ class Server:
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
-    def waiting(self) -> float:
-        """Return the tokens in its queue."""
-        lines = httpx.get(f"{self.url}/metrics").text.splitlines()
-        return next(float(line.split()[1]) for line in lines if line.startswith("farthing_queue_tokens"))
+    def count(self, name: str = "farthing_queue_tokens") -> float:
+        """Return one of the numbers that it counts, by default the tokens in its queue."""
+        lines = httpx.get(f"{self.url}/metrics", timeout=60).text.splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith(name))
 
 
 def clients(url: str, pairs: list[Pair], size: int, seconds: float, count: int = CLIENTS) -> Load:
@@ -123,7 +124,7 @@ def clients(url: str, pairs: list[Pair], size: int, seconds: float, count: int =
 
     async def run() -> None:
         limits = httpx.Limits(max_connections=count, max_keepalive_connections=count)
-        async with httpx.AsyncClient(timeout=300, limits=limits) as client:
+        async with httpx.AsyncClient(timeout=900, limits=limits) as client:
             await asyncio.gather(*(ask(client, time.monotonic() + seconds) for _ in range(count)))
 
     asyncio.run(run())
@@ -132,13 +133,13 @@ def clients(url: str, pairs: list[Pair], size: int, seconds: float, count: int =
 
 def minute(server: Server, pool: ProcessPoolExecutor, pairs: list[Pair], size: int, seconds: float) -> Load:
     """Load the service and print what it cost."""
-    before, memory = server.cpu(), [server.memory()]
+    before, scored, memory = server.cpu(), server.count(SCORED), [server.memory()]
     running = pool.submit(clients, server.url, pairs, size, seconds)
     while not running.done():
         time.sleep(seconds / 6)
         memory.append(server.memory())
     load = running.result()
-    server_cpu = (server.cpu() - before) / load.pairs
+    server_cpu = (server.cpu() - before) / (server.count(SCORED) - scored)
     print(
         f"\n{CLIENTS} clients, {size} pairs per request, {seconds:.0f} s: "
         f"{load.pairs} pairs, answers {dict(load.statuses)}"
@@ -153,7 +154,7 @@ def minute(server: Server, pool: ProcessPoolExecutor, pairs: list[Pair], size: i
 def stopped(server: Server, pool: ProcessPoolExecutor, pairs: list[Pair]) -> None:
     """Send SIGTERM while requests are open: each of them is answered."""
     running = pool.submit(clients, server.url, pairs, 32, 2.0, 16)
-    while not server.waiting():
+    while not server.count():
         time.sleep(0.05)
     server.process.send_signal(signal.SIGTERM)
     load, code = running.result(), server.process.wait(120)
@@ -168,10 +169,10 @@ def left(server: Server, pairs: list[Pair]) -> None:
     )
     with socket.create_connection(("127.0.0.1", server.port)) as sent:
         sent.sendall(head.encode() + b"\r\n\r\n" + body)
-        while not (waiting := server.waiting()):
+        while not (waiting := server.count()):
             time.sleep(0.02)
     begun = time.monotonic()
-    while server.waiting():
+    while server.count():
         time.sleep(0.02)
     print(f"\na client that leaves: {waiting:.0f} waiting tokens are gone {time.monotonic() - begun:.2f} s later")
 
@@ -203,4 +204,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     main()

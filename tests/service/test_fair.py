@@ -64,14 +64,33 @@ def test_all_is_served_once_and_pieces_keep_their_order() -> None:
             assert pieces[-1].stop == work.rows
 
 
-def test_equal_requests_get_equal_shares() -> None:
+def test_equal_requests_are_served_in_the_order_of_their_arrival() -> None:
     queue, works = FairQueue(), [rows(50) for _ in range(4)]
     for work in works:
         queue.add(work)
-    for _ in range(10):
-        queue.window(400)
-    left = [work.tokens for work in works]
-    assert max(left) - min(left) <= 100
+    ended: list[int] = []
+    while turns := queue.window(400):
+        ended += [works.index(work) for work, _ in turns if not work.pieces]  # type: ignore[arg-type]
+    assert list(dict.fromkeys(ended)) == [0, 1, 2, 3]
+
+
+def test_no_request_ends_much_later_than_with_equal_shares() -> None:
+    """The peer serves all waiting requests at once, in equal shares, token by token."""
+    chance = random.Random(3)
+    for _ in range(20):
+        works = [rows(chance.randint(1, 40)) for _ in range(8)]
+        sizes = [work.tokens for work in works]
+        queue = FairQueue()
+        for work in works:
+            queue.add(work)
+        ends, done = [0] * 8, 0
+        while turns := queue.window(400):
+            done += sum(piece.tokens for _, piece in turns)
+            for work, _ in turns:
+                ends[works.index(work)] = done  # type: ignore[arg-type]
+        for size, end in zip(sizes, ends, strict=True):
+            shared = sum(min(size, other) for other in sizes)
+            assert end <= shared + 400
 
 
 def test_cancelled_work_is_dropped() -> None:

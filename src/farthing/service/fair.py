@@ -1,9 +1,10 @@
 """A queue in which requests take turns by tokens: a short request never waits for the end of a long one.
 
-This is weighted fair queueing with equal weights. The virtual time says how many tokens each request would have been
-given by now if all had been served at once, in equal shares. A piece starts at this time, or at the end of the piece
-before it if that is later, and ends as many tokens later as it has. The piece that ends first is taken first. So a
-single pair passes thousands of waiting rows, and no stream of single pairs can keep those rows waiting for ever.
+This is the fair sojourn protocol. The virtual time says how many tokens each request would have been given by now if
+all were served at once, in equal shares. The request that would then be finished first is served first, piece by piece.
+So a single pair passes thousands of waiting rows; requests of equal size are served in the order of their arrival,
+instead of all of them being finished late; and no stream of single pairs can keep a long request waiting for ever,
+since the time goes on for all of them.
 """
 
 from __future__ import annotations
@@ -27,18 +28,13 @@ class FairQueue:
     """Work that waits; not safe for threads."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, QueuedWork]] = []  # virtual end of the next piece, number, work
+        self._heap: list[tuple[float, int, QueuedWork]] = []  # virtual end, number, work
         self._numbers = count()
         self._now = 0.0
 
     def add(self, work: QueuedWork) -> None:
         """Let work wait for its first turn."""
-        self._push(work, self._now)
-
-    def _push(self, work: QueuedWork, start: float) -> None:
-        if work.pieces:
-            end = max(start, self._now) + work.pieces[0].tokens
-            heappush(self._heap, (end, next(self._numbers), work))
+        heappush(self._heap, (self._now + work.tokens, next(self._numbers), work))
 
     def window(self, tokens: int) -> list[Turn]:
         """Take pieces of together at most so many tokens, but at least one; work that is over is dropped."""
@@ -47,17 +43,16 @@ class FairQueue:
     def _taken(self, tokens: int) -> Iterator[Turn]:
         left = tokens
         while self._heap:
-            end, _, work = self._heap[0]
-            if not work.over and work.pieces[0].tokens > left < tokens:
-                return
-            heappop(self._heap)
-            if work.over:
+            work = self._heap[0][-1]
+            if work.over or not work.pieces:
+                heappop(self._heap)
                 continue
-            piece = work.pieces.popleft()
-            self._now += piece.tokens / (len(self._heap) + 1)
-            left -= piece.tokens
-            yield Turn(work, piece)
-            self._push(work, end)
+            size = work.pieces[0].tokens
+            if size > left < tokens:
+                return
+            left -= size
+            self._now += size / len(self._heap)
+            yield Turn(work, work.pieces.popleft())
 
     def __bool__(self) -> bool:
-        return any(not work.over for *_, work in self._heap)
+        return any(work.pieces and not work.over for *_, work in self._heap)
