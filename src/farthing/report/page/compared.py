@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from farthing.core.types import MetricInfo, Pairs
-from farthing.report.page.content import Measure, ReportContent, ReportedScore
+from farthing.report.page.content import ReportMeasure, ReportContent, ReportedScore
 from farthing.report.page.sentences import pair_tests, test_sentences
 from farthing.scoring.cells import Cell
 from farthing.scoring.comparison import Comparison, usual_digits
@@ -33,7 +33,7 @@ def comparison_content(found: Comparison, texts: Sequence[Pairs], title: str) ->
     )
 
 
-def _measures(found: Comparison, place: int) -> Iterator[tuple[Measure, list[Cell]]]:
+def _measures(found: Comparison, place: int) -> Iterator[tuple[ReportMeasure, list[Cell]]]:
     """Yield the columns of a metric: one, or one per part that tables show in its place."""
     info, label = found.metrics[place], found.labels[place]
     cells = [row.cells[place] for row in found.rows]
@@ -46,9 +46,9 @@ def _measures(found: Comparison, place: int) -> Iterator[tuple[Measure, list[Cel
         yield _measure(f"{prefix}{name}", info, shown), shown
 
 
-def _measure(label: str, info: MetricInfo, cells: Sequence[Cell]) -> Measure:
+def _measure(label: str, info: MetricInfo, cells: Sequence[Cell]) -> ReportMeasure:
     digits = usual_digits(info, [cell.scores.corpus for cell in cells])
-    return Measure(label, info, str(cells[0].scores.signature), digits)
+    return ReportMeasure(label, info, str(cells[0].scores.signature), digits)
 
 
 def _reported(cell: Cell) -> ReportedScore:
