@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test browser base wheels bench endurance paper docs clean
+.PHONY: demo install fix check test browser base wheels bench endurance fuzz paper docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -26,7 +26,7 @@ $(VENV)/base: $(VENV)/pip pyproject.toml
 	@touch $@
 
 $(VENV)/dev: $(VENV)/pip pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch,ot,plots,learn]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[torch,ot,plots,learn,serve,mcp]" --group dev --group docs
 	@touch $@ $(VENV)/base
 
 fix: install  ## format, and fix what the linter can fix
@@ -81,6 +81,9 @@ paper: install  ## run the tables and figures of a paper: NAME=bertscore [ITEM=t
 
 endurance: install  ## ask a misbehaving judge ten thousand questions, with kills in between
 	$(BIN)/python benchmarks/judge_endurance.py
+
+fuzz: install  ## run schemathesis and ten thousand damaged bodies against farthing serve
+	$(BIN)/python benchmarks/serve_fuzz.py
 
 docs: install  ## build the documentation in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -127,18 +127,34 @@ def choose_by_score(metric: Metric | SetMetric, lists: Sequence[NBest], *, top: 
 
     :param top: how many candidates to keep per segment
     """
-    judge = _checked(metric, lists, top)
-    _check_sides(judge.info, lists)
-    candidates = [distinct_texts(one.candidates) for one in lists]
-    reduced = [replace(one, candidates=own.texts, weights=None) for one, own in zip(lists, candidates, strict=True)]
+    judge = check_lists(metric, lists, top)
+    reduced = distinct_lists(lists)
     scores = _scored(
         judge,
         reduced,
         lambda: ([listed_pairs(some)] for some in _stretches(reduced)),
         lambda ready, some: score_stretch([ready], [listed_pairs(some)])[0][0],
     )
+    return ranked_lists(judge, lists, scores, top)
+
+
+def check_lists(metric: Metric | SetMetric, lists: Sequence[NBest], top: int) -> Metric:
+    """Return a metric that can choose among these lists by their scores, or raise a sentence."""
+    judge = _checked(metric, lists, top)
+    _check_sides(judge.info, lists)
+    return judge
+
+
+def distinct_lists(lists: Sequence[NBest]) -> list[NBest]:
+    """Return lists with each distinct candidate once."""
+    return [replace(one, candidates=distinct_texts(one.candidates).texts, weights=None) for one in lists]
+
+
+def ranked_lists(metric: Metric, lists: Sequence[NBest], scores: Scores, top: int) -> Choices:
+    """Choose by the scores of :func:`listed_pairs` of :func:`distinct_lists`."""
+    candidates = [distinct_texts(one.candidates) for one in lists]
     sizes = [len(own.texts) for own in candidates]
-    return _ranked(judge, lists, candidates, _split(scores, sizes), scores, sizes, top)
+    return _ranked(metric, lists, candidates, _split(scores, sizes), scores, sizes, top)
 
 
 def _check_sides(info: MetricInfo, lists: Sequence[NBest]) -> None:

@@ -98,7 +98,7 @@ def score(
     :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
     :param engine: where the work is done; this process if not given
     """
-    _check(metrics, inputs, test)
+    check_scorable(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals = intervals or test is not None
@@ -127,8 +127,8 @@ def _amended(found: dict[str, list[Scores]], provenance: Provenance) -> dict[str
     return with_provenance(found, provenance)
 
 
-def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
-    """Refuse metrics that cannot judge these inputs, or cannot be tested."""
+def check_scorable(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -> None:
+    """Raise a sentence if a metric cannot judge these inputs, or cannot be tested."""
     sets = [one.metric.info.name for one in metrics if isinstance(one.metric, SetMetric)]
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
     if test == "randomization" and sets:

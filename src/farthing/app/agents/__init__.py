@@ -1,0 +1,1 @@
+"""Metrics as tools for agents, by the Model Context Protocol."""

@@ -1,0 +1,1 @@
+"""The page of `farthing serve`: what the report does not share."""
