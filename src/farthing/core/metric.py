@@ -153,6 +153,16 @@ class Metric(Described):
 
     changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
 
+    @property
+    def holds_lock(self) -> bool:
+        """Whether the work is done in Python itself, one thread at a time, so that only processes can share it."""
+        return False
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether `finish` looks at the scores of all rows, so that they must be in memory at the end."""
+        return type(self).finish is not Metric.finish
+
     def score(
         self,
         candidates: Pairs | Texts | TextTable,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 TEXTS = ("system", "row", "id", "document", "candidate", "references", "source")
 _META = b"farthing"
+PARTIAL = Note("partial", "the run is not complete: some rows are not scored yet")
 
 
 class _Told(TypedDict):
@@ -106,7 +107,8 @@ class Run:
     def _complete(self, found: Scores, label: str) -> Scores:
         whole = self._whole(label, found.system)
         segments = found.segments if whole is None else whole
-        return replace(found, corpus=self._corpus(found), segments=segments)
+        notes = found.notes if self.complete else (PARTIAL, *found.notes)
+        return replace(found, corpus=self._corpus(found), segments=segments, notes=notes)
 
     def _corpus(self, found: Scores) -> float:
         """The corpus score that was computed when the run was complete; of a partial run the mean of its segments."""

@@ -39,6 +39,11 @@ class SacreMetric(Metric):
     ) -> None:
         self.whole, self.single, self.fields = whole, single, fields or {}
 
+    @property
+    def holds_lock(self) -> bool:
+        """Whether the work is done in Python itself: sacrebleu's is."""
+        return True
+
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""
         check_pairs(self.info, pairs)

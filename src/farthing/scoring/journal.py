@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
-from farthing.core.metric import Metric, SetMetric
+from farthing.core.errors import Stopped
+from farthing.core.metric import Metric, SetMetric, State
 from farthing.core.types import Scores, Sets
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Source
-from farthing.files.journal import FINISHED, RESULTS, Journal
+from farthing.files.journal import FINISHED, RESULTS, Journal, write_shard
+from farthing.files.run import shard_table, unique_labels
 from farthing.files.write import write_table, write_text
 from farthing.scoring.comparison import Comparison
+from farthing.scoring.engine import Ready, ScoringEngine, Shard, Stretches, StretchScores
 from farthing.scoring.identity import contents, versions
-from farthing.scoring.marks import EXPLAINED
+from farthing.scoring.marks import EXPLAINED, mark_columns
 
 SHARD = 1024  # rows of each system in one shard
 
@@ -48,6 +54,54 @@ def open_journal(
     if explain:
         about[EXPLAINED] = [spec for spec, metric in metrics.items() if metric.explains]
     return Journal.open(folder, about, overwrite=overwrite)
+
+
+def prepare_journal(
+    journal: Journal, metrics: Sequence[Ready], stretches: Stretches, engine: ScoringEngine
+) -> list[Ready]:
+    """Let every metric look at the corpus, unless the run has kept what they learned when it began."""
+    kept = cast("Mapping[str, State]", journal.states() or {})
+    ready = engine.prepare([replace(one, state=kept.get(one.spec)) for one in metrics], stretches)
+    learned = {one.spec: one.state for one in ready if one.state is not None}
+    if learned and not kept:
+        journal.prepare(learned)
+    return ready
+
+
+@dataclass(frozen=True, slots=True)
+class ShardKeeper:
+    """Writes the shards of a run, in whatever process scores them.
+
+    :param labels: the names of the metrics' columns
+    :param explained: the specs of the metrics whose marks of words are stored
+    :param size: rows of each system in a shard
+    """
+
+    folder: Path
+    labels: tuple[str, ...]
+    explained: tuple[str, ...]
+    size: int
+
+    @classmethod
+    def of(cls, journal: Journal, metrics: Sequence[Ready]) -> ShardKeeper:
+        """Return what writes the shards of a journal."""
+        explained = cast("Sequence[str]", journal.about.get(EXPLAINED, ()))
+        return cls(journal.folder, tuple(unique_labels([one.spec for one in metrics])), tuple(explained), SHARD)
+
+    def keep(self, shard: Shard, metrics: Sequence[Ready], found: StretchScores) -> None:
+        """Write the texts and scores of one shard."""
+        marks = mark_columns(self.explained, metrics, self.labels, shard.systems)
+        table = shard_table(shard.systems, found, self.labels, shard.number * self.size, marks)
+        write_shard(self.folder, shard.number, table)
+
+
+@contextmanager
+def resumable(journal: Journal) -> Iterator[None]:
+    """Tell whoever interrupts a run that it can be resumed."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Stopped(f"what was scored so far is kept in {journal.folder}") from error
 
 
 def write_results(folder: Path, found: Comparison) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,16 @@ from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
 from farthing.files.inputs import Provenance
 from farthing.scoring.comparison import Comparison, compared
-from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
+from farthing.scoring.engine import (
+    Keeping,
+    LocalEngine,
+    Ready,
+    ScoringEngine,
+    Shard,
+    Stretch,
+    StretchScores,
+    gather,
+)
 from farthing.scoring.resampling import SEED, PairedTest
 
 if TYPE_CHECKING:
@@ -84,6 +93,7 @@ def score(
     overwrite: bool = False,
     explain: bool = False,
     engine: ScoringEngine | None = None,
+    most_rows: int | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
@@ -95,6 +105,8 @@ def score(
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
     :param engine: where the work is done; this process if not given
+    :param most_rows: of an input with more rows, only what is printed stays in memory, not the scores of rows, and
+        intervals are drawn in one pass; None keeps all rows, as tests of systems need them
     """
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
@@ -103,7 +115,9 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
+        most = None if test is not None or (intervals and _documents(inputs) is not None) else most_rows
+        keeping = Keeping(keep_statistics or intervals, most, seed if intervals else None)
+        rows = _score_pairs(pairs, inputs, keeping, journal, engine or LocalEngine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
@@ -165,20 +179,32 @@ def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Sco
 def _score_pairs(
     metrics: Sequence[Ready],
     inputs: Source,
-    keep: bool,
+    keeping: Keeping,
     journal: Journal | None,
     engine: ScoringEngine,
 ) -> StretchScores:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
-    ready = metrics
-    if journal is None or not journal.complete:
-        ready = engine.prepare(metrics, lambda: _read(inputs, total))
+    ready = _prepared(metrics, inputs, journal, engine, total)
     with phase("scoring", total) as progress:
-        if journal is not None:
-            found = _journalled(journal, ready, inputs, engine, progress)
-        else:
-            found = engine.map(ready, _reported(inputs.stretches(), progress))
-        return engine.finish(ready, found, keep_statistics=keep)
+        if journal is None:
+            return gather(ready, engine.map(ready, _reported(inputs.stretches(), progress)), keeping)
+        from farthing.scoring.journal import resumable
+
+        with resumable(journal):
+            return gather(ready, _journalled(journal, ready, inputs, engine, progress), keeping)
+
+
+def _prepared(
+    metrics: Sequence[Ready], inputs: Source, journal: Journal | None, engine: ScoringEngine, total: int | None
+) -> list[Ready]:
+    """Let every metric look at the corpus, unless an interrupted run has kept what they learned."""
+    if journal is None:
+        return engine.prepare(metrics, lambda: _read(inputs, total))
+    if journal.complete:
+        return list(metrics)
+    from farthing.scoring.journal import prepare_journal
+
+    return prepare_journal(journal, metrics, lambda: _read(inputs, total), engine)
 
 
 def _read(inputs: Source, total: int | None = None) -> Iterator[Stretch]:
@@ -197,27 +223,17 @@ def _reported(stretches: Iterable[Stretch], progress: Progress) -> Iterator[Stre
 def _journalled(
     journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress
 ) -> Iterator[StretchScores]:
-    """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
-    from farthing.files.run import shard_scores, shard_table, unique_labels
-    from farthing.scoring.journal import SHARD
-    from farthing.scoring.marks import mark_columns
+    """The scores of all shards in order: those of complete ones as they were written, the others scored and written."""
+    from farthing.files.run import shard_scores
+    from farthing.scoring.journal import SHARD, ShardKeeper
 
-    labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
-    for number in range(done):
-        rows = journal.shard(number)
-        progress(rows.num_rows // len(inputs.names))
-        yield shard_scores(rows, labels, inputs.names)
-    waiting: list[Stretch] = []
-    for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
-        systems = waiting.pop(0)
-        marks = mark_columns(journal, metrics, labels, systems)
-        journal.add(shard_table(systems, found, labels, number * SHARD, marks))
-        progress(len(systems[0]))
+    keeper = ShardKeeper.of(journal, metrics)
+    missing = (Shard(*one) for one in enumerate(inputs.stretches(SHARD)) if one[0] not in journal)
+    new = iter(()) if journal.complete else engine.keep(metrics, missing, keeper)
+    for number in count():
+        done = number in journal
+        found = shard_scores(journal.numbered(number), keeper.labels, inputs.names) if done else next(new, None)
+        if found is None:
+            return
         yield found
-
-
-def _remembered(inputs: Source, skip: int, size: int, waiting: list[Stretch]) -> Iterator[Stretch]:
-    """The stretches after the first `skip`; each is kept until its scores are there."""
-    for systems in islice(inputs.stretches(size), skip, None):
-        waiting.append(systems)
-        yield systems
+        progress(0 if found[0][0].segments is None else len(found[0][0].segments))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError, GateFailed
+from farthing.core.errors import FarthingError, GateFailed, Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
 
@@ -70,14 +71,17 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     _start_quickly()
     printed = None
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        printed = _run(list(sys.argv[1:] if arguments is None else arguments))
+        printed = _run(given)
         _print(printed)
     except GateFailed as error:
         _print(error.printed or None)
         _leave(str(error), 3)
     except FarthingError as error:
         _leave(str(error), 2)
+    except Stopped as stop:
+        _leave(f"stopped; {stop}; this resumes it: farthing {shlex.join(given)}", 130)
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except BrokenPipeError:
