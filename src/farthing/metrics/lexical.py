@@ -34,15 +34,12 @@ class SacreMetric(Metric):
     :param fields: what changes the scores and is not in sacrebleu's own signature
     """
 
+    holds_lock = True
+
     def __init__(
         self, whole: SacrebleuMetric, single: SacrebleuMetric, fields: Mapping[str, Value] | None = None
     ) -> None:
         self.whole, self.single, self.fields = whole, single, fields or {}
-
-    @property
-    def holds_lock(self) -> bool:
-        """Whether the work is done in Python itself: sacrebleu's is."""
-        return True
 
     def score_pairs(self, pairs: Pairs) -> Scores:
         """Score every pair and the whole corpus."""

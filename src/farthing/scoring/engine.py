@@ -8,6 +8,8 @@ spec and the prepared state, both of which are plain values.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from itertools import tee
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
@@ -16,7 +18,7 @@ from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
 from farthing.core.joining import joined_scores
 from farthing.core.metric import Metric, State
-from farthing.core.registry import load_pairs_metric
+from farthing.core.registry import Registry, load_pairs_metric
 from farthing.core.types import Pairs, Scores
 
 if TYPE_CHECKING:
@@ -96,6 +98,28 @@ class LocalEngine:
             yield found
 
 
+ENGINES: Registry[Callable[..., ScoringEngine]] = Registry(
+    "engine", {"local": "farthing.scale.local:ProcessEngine", "ray": "farthing.scale.cluster:RayEngine"}
+)
+_USUAL: ContextVar[str | None] = ContextVar("engine", default=None)
+
+
+@contextmanager
+def using_engine(name: str) -> Iterator[None]:
+    """Let an engine do all scoring inside that names none; it is made when it is needed."""
+    token = _USUAL.set(name)
+    try:
+        yield
+    finally:
+        _USUAL.reset(token)
+
+
+def usual_engine() -> ScoringEngine:
+    """Return the engine for who names none: this process, unless somebody has said otherwise."""
+    name = _USUAL.get()
+    return LocalEngine() if name is None else ENGINES.get(name)()
+
+
 @dataclass(frozen=True, slots=True)
 class Keeping:
     """What stays in memory of the scores of rows.
@@ -110,7 +134,7 @@ class Keeping:
     seed: int | None = None
 
 
-def gather(metrics: Sequence[Ready], found: Iterable[StretchScores], keeping: Keeping) -> StretchScores:
+def join_stretches(metrics: Sequence[Ready], found: Iterable[StretchScores], keeping: Keeping) -> StretchScores:
     """Join the scores of all stretches: result[metric][system]."""
     gathered: list[list[Gathered]] = []
     for stretch in found:
@@ -129,7 +153,7 @@ def score_stretches(metrics: Sequence[Metric], stretches: Stretches, *, keep_sta
     """Take all three steps on this machine: result[metric][system]."""
     engine = LocalEngine()
     ready = engine.prepare([Ready(metric.info.name, metric) for metric in metrics], stretches)
-    return gather(ready, engine.map(ready, stretches()), Keeping(keep_statistics))
+    return join_stretches(ready, engine.map(ready, stretches()), Keeping(keep_statistics))
 
 
 def _prepared(ready: Ready, stretches: Stretches) -> Ready:

@@ -19,19 +19,21 @@ from farthing.files.inputs import Provenance
 from farthing.scoring.comparison import Comparison, compared
 from farthing.scoring.engine import (
     Keeping,
-    LocalEngine,
     Ready,
     ScoringEngine,
     Shard,
     Stretch,
     StretchScores,
-    gather,
+    join_stretches,
+    usual_engine,
 )
 from farthing.scoring.resampling import SEED, PairedTest
 
 if TYPE_CHECKING:
     from farthing.files.inputs import Source
     from farthing.files.journal import Journal
+
+MOST_ROWS = 100_000  # of inputs with more rows per system, commands keep sums only
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
-    :param engine: where the work is done; this process if not given
+    :param engine: where the work is done; by default what :func:`using_engine` says, else this process
     :param most_rows: of an input with more rows, only what is printed stays in memory, not the scores of rows, and
         intervals are drawn in one pass; None keeps all rows, as tests of systems need them
     """
@@ -117,7 +119,7 @@ def score(
     if pairs:
         most = None if test is not None or (intervals and _documents(inputs) is not None) else most_rows
         keeping = Keeping(keep_statistics or intervals, most, seed if intervals else None)
-        rows = _score_pairs(pairs, inputs, keeping, journal, engine or LocalEngine())
+        rows = _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
         found |= zip([ready.spec for ready in pairs], rows, strict=True)
     if judges:
         from farthing.scoring.sets import score_sets
@@ -187,11 +189,11 @@ def _score_pairs(
     ready = _prepared(metrics, inputs, journal, engine, total)
     with phase("scoring", total) as progress:
         if journal is None:
-            return gather(ready, engine.map(ready, _reported(inputs.stretches(), progress)), keeping)
+            return join_stretches(ready, engine.map(ready, _reported(inputs.stretches(), progress)), keeping)
         from farthing.scoring.journal import resumable
 
         with resumable(journal):
-            return gather(ready, _journalled(journal, ready, inputs, engine, progress), keeping)
+            return join_stretches(ready, _journalled(journal, ready, inputs, engine, progress), keeping)
 
 
 def _prepared(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from farthing.app.cli import typed
-from farthing.core.errors import UnknownName
+from farthing.core.errors import UnknownName, UsageError
 from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import Comparison, PrintedForm
+from farthing.scoring.engine import ENGINES, ScoringEngine
 
 MetricsOption = typed.Option(
     "-m",
@@ -127,6 +128,30 @@ class TextOptions:
     language_pair: Annotated[
         str | None, typed.Option("-l", "--language-pair", help="Language pair of the test set, such as en-de.")
     ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """Where the scoring is done."""
+
+    engine: Annotated[
+        Literal["local", "ray"], typed.Option("--engine", help="Score on this machine, or on a cluster of Ray.")
+    ] = "local"
+    address: Annotated[
+        str | None, typed.Option("--address", help="Address of the cluster; without one, Ray is started here.")
+    ] = None
+    workers: Annotated[
+        int | None, typed.Option("--workers", min=1, help="Processes that score; by default one per core.")
+    ] = None
+
+    def chosen(self) -> ScoringEngine:
+        """Return the engine that was asked for."""
+        if self.address and self.engine == "local":
+            raise UsageError("--address names a cluster of Ray: add --engine ray")
+        return ENGINES.get(self.engine)(workers=self.workers, **({"address": self.address} if self.address else {}))
+
+
+USUAL = EngineOptions()  # leaves the choice to the flow
 
 
 @dataclass(frozen=True, slots=True)

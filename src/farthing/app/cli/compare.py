@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated
 
 from farthing.app.cli import common, typed
+from farthing.app.cli.common import USUAL
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
@@ -37,6 +38,7 @@ def compare(
     texts: common.TextOptions,
     tests: TestOptions,
     labels: common.LabelOptions,
+    scaling: common.EngineOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -70,7 +72,8 @@ def compare(
         chosen = choose(metrics, encoder=encoder, cache=cache)
         target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
         inputs = common.resegmented(files) if resegment else files
-        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
+        engine = None if scaling == USUAL else scaling.chosen()
+        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite, engine=engine)
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)

@@ -17,6 +17,7 @@ from farthing.app.cli import typed
 from farthing.core.errors import FarthingError, GateFailed, Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
+from farthing.scoring.engine import using_engine
 
 COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     "command",
@@ -114,7 +115,8 @@ def _run(arguments: list[str]) -> str | None:
     name, *rest = arguments
     if name in ("-V", "--version"):
         return f"farthing {__version__}"
-    return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
+    with using_engine("local"):
+        return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
 
 
 def print_commands() -> None:

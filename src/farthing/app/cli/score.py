@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
+from farthing.app.cli.common import USUAL
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.output import Target
-from farthing.scoring.score import Chosen, choose
+from farthing.scoring.score import MOST_ROWS, Chosen, choose
 from farthing.scoring.score import score as score_systems
 from farthing.tables.sheet import terminal_width
 
@@ -22,6 +23,7 @@ from farthing.tables.sheet import terminal_width
 def score(
     texts: common.TextOptions,
     labels: common.LabelOptions,
+    scaling: common.EngineOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
@@ -58,7 +60,11 @@ def score(
     asked = output or with_texts or explain
     target = Target.of(output, chosen, files.paths(), with_texts, explain) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain)
+    whole = target.table or labels.judgements or output_format == "json"  # these show the scores of rows
+    found = score_systems(
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain,
+        engine=None if scaling == USUAL else scaling.chosen(), most_rows=None if whole else MOST_ROWS,
+    )  # fmt: skip
     if plot:
         _draw(plot, found)
     if target.table:
