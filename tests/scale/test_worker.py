@@ -13,7 +13,7 @@ import pytest
 from farthing.core.errors import InputError, MissingInput, UnknownName, UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
-from farthing.scale.worker import TaskFailure, Job, send, serve
+from farthing.scale.worker import Job, TaskFailure, send, serve
 from farthing.scoring.engine import Ready, Shard, StretchScores
 
 PAIRS = Pairs(["the cat", "a dog"], [["the cat sat"], ["a dog"]])

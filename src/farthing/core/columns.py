@@ -52,6 +52,7 @@ class InputRow:
     identity: str | None
     document: str | None = None
     system: str | None = None
+    broken: object | None = None  #: why the row cannot be used, if it cannot; it only keeps its place then
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
@@ -101,23 +102,30 @@ class LocalEngine:
 ENGINES: Registry[Callable[..., ScoringEngine]] = Registry(
     "engine", {"local": "farthing.scale.local:ProcessEngine", "ray": "farthing.scale.cluster:RayEngine"}
 )
-_USUAL: ContextVar[str | None] = ContextVar("engine", default=None)
+
+
+def made_engine(name: str, **options: int | str) -> ScoringEngine:
+    """Make an engine by its name."""
+    return ENGINES.get(name)(**options)
+
+
+#: makes the engine for who names none
+USUAL_ENGINE: ContextVar[Callable[[], ScoringEngine]] = ContextVar("engine", default=LocalEngine)
 
 
 @contextmanager
-def using_engine(name: str) -> Iterator[None]:
+def using_engine(name: str, **options: int | str) -> Iterator[None]:
     """Let an engine do all scoring inside that names none; it is made when it is needed."""
-    token = _USUAL.set(name)
+    token = USUAL_ENGINE.set(partial(made_engine, name, **options))
     try:
         yield
     finally:
-        _USUAL.reset(token)
+        USUAL_ENGINE.reset(token)
 
 
 def usual_engine() -> ScoringEngine:
     """Return the engine for who names none: this process, unless somebody has said otherwise."""
-    name = _USUAL.get()
-    return LocalEngine() if name is None else ENGINES.get(name)()
+    return USUAL_ENGINE.get()()
 
 
 @dataclass(frozen=True, slots=True)

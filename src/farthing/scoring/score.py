@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,6 +17,7 @@ from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
 from farthing.files.inputs import Provenance
+from farthing.files.rejects import SKIPPING
 from farthing.scoring.comparison import Comparison, compared
 from farthing.scoring.engine import (
     Keeping,
@@ -100,41 +102,44 @@ def score(
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
-    :param test: test every system against the baseline, which is the first system unless it is named
-    :param resamples: how many resamples the test draws; 0 takes the usual number
+    :param test: test every system against the baseline, which is the first system unless it is named, by
+        `resamples` resamples (0: the usual number)
     :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
     :param engine: where the work is done; by default what :func:`using_engine` says, else this process
-    :param most_rows: of an input with more rows, only what is printed stays in memory, not the scores of rows, and
-        intervals are drawn in one pass; None keeps all rows, as tests of systems need them
+    :param most_rows: of longer inputs, only sums are kept, and intervals are drawn in one pass; None keeps all rows
     """
     _check(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
-    intervals = intervals or test is not None
+    intervals, found = intervals or test is not None, dict[str, list[Scores]]()
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
-    found: dict[str, list[Scores]] = {}
     if pairs:
-        most = None if test is not None or (intervals and _documents(inputs) is not None) else most_rows
+        most = None if test is not None or (intervals and most_rows and _documents(inputs) is not None) else most_rows
         keeping = Keeping(keep_statistics or intervals, most, seed if intervals else None)
-        rows = _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
-        found |= zip([ready.spec for ready in pairs], rows, strict=True)
+        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
     if judges:
-        from farthing.scoring.sets import score_sets
-
-        found |= score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
-    found = found if inputs.provenance == Provenance() else _amended(found, inputs.provenance)
-    specs, scores = [one.spec for one in metrics], [found[one.spec] for one in metrics]
+        found |= _score_sets(judges, inputs, intervals, resamples, seed)
+    found = (
+        found if inputs.provenance == Provenance() and SKIPPING.get() is None else _amended(found, inputs.provenance)
+    )
     result = compared(
-        [one.metric for one in metrics], scores, specs=specs, intervals=intervals, test=test, baseline=baseline,
+        [one.metric for one in metrics], [found[one.spec] for one in metrics],
+        specs=[one.spec for one in metrics], intervals=intervals, test=test, baseline=baseline,
         resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
-    if journal is not None:
-        _close(journal, pairs, found, result)
-    return result
+    return result if journal is None else _closed(journal, pairs, found, result)
+
+
+def _score_sets(
+    judges: dict[str, SetMetric], inputs: Source, intervals: bool, resamples: int, seed: int
+) -> dict[str, list[Scores]]:
+    from farthing.scoring.sets import score_sets
+
+    return score_sets(judges, inputs.sets(), intervals=intervals, resamples=resamples, seed=seed, bar=watched())
 
 
 def _amended(found: dict[str, list[Scores]], provenance: Provenance) -> dict[str, list[Scores]]:
@@ -149,6 +154,9 @@ def _check(metrics: Sequence[Chosen], inputs: Source, test: PairedTest | None) -
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
     if test == "randomization" and sets:
         raise UsageError(f"{sets[0]} judges a set, not pairs: test it by bootstrap (omit --test)")
+    if (rejects := SKIPPING.get()) is not None:
+        infos = [one.metric.info for one in metrics if isinstance(one.metric, Metric)]
+        rejects.needs = frozenset(need for info in infos if not info.or_source for need in info.needs)
     if pairs and (path := inputs.vectors()):
         raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
 
@@ -166,7 +174,9 @@ def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: boo
     return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
 
 
-def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison) -> None:
+def _closed(
+    journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Scores]], result: Comparison
+) -> Comparison:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
     from farthing.scoring.journal import write_finished, write_results
@@ -176,6 +186,7 @@ def _close(journal: Journal, metrics: Sequence[Ready], found: dict[str, list[Sco
     write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
     write_results(journal.folder, result)
     journal.finish()
+    return result
 
 
 def _score_pairs(
@@ -184,16 +195,22 @@ def _score_pairs(
     keeping: Keeping,
     journal: Journal | None,
     engine: ScoringEngine,
-) -> StretchScores:
+) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
     ready = _prepared(metrics, inputs, journal, engine, total)
-    with phase("scoring", total) as progress:
+    with phase("scoring", total) as progress, nullcontext() if journal is None else _resumable(journal):
         if journal is None:
-            return join_stretches(ready, engine.map(ready, _reported(inputs.stretches(), progress)), keeping)
-        from farthing.scoring.journal import resumable
+            found = engine.map(ready, _reported(inputs.stretches(), progress))
+        else:
+            found = _journalled(journal, ready, inputs, engine, progress)
+        rows = join_stretches(ready, found, keeping)
+    return dict(zip([one.spec for one in metrics], rows, strict=True))
 
-        with resumable(journal):
-            return join_stretches(ready, _journalled(journal, ready, inputs, engine, progress), keeping)
+
+def _resumable(journal: Journal) -> AbstractContextManager[None]:
+    from farthing.scoring.journal import resumable
+
+    return resumable(journal)
 
 
 def _prepared(

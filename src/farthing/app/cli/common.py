@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,7 +13,8 @@ from farthing.app.cli import typed
 from farthing.core.errors import UnknownName, UsageError
 from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import Comparison, PrintedForm
-from farthing.scoring.engine import ENGINES, ScoringEngine
+from farthing.scoring.engine import using_engine
+from farthing.scoring.output import Target
 
 MetricsOption = typed.Option(
     "-m",
@@ -144,14 +147,61 @@ class EngineOptions:
         int | None, typed.Option("--workers", min=1, help="Processes that score; by default one per core.")
     ] = None
 
-    def chosen(self) -> ScoringEngine:
-        """Return the engine that was asked for."""
+    def around(self) -> AbstractContextManager[None]:
+        """Return a context in which this engine scores."""
         if self.address and self.engine == "local":
             raise UsageError("--address names a cluster of Ray: add --engine ray")
-        return ENGINES.get(self.engine)(workers=self.workers, **({"address": self.address} if self.address else {}))
+        asked = {"workers": self.workers, "address": self.address}
+        return using_engine(self.engine, **{name: value for name, value in asked.items() if value is not None})
 
 
-USUAL = EngineOptions()  # leaves the choice to the flow
+@dataclass(frozen=True, slots=True)
+class RowOptions:
+    """What is done with rows that cannot be read."""
+
+    on_error: Annotated[
+        Literal["stop", "skip"],
+        typed.Option("--on-error", help="A row that cannot be read: stop, or skip it and keep it in rejects.jsonl."),
+    ] = "stop"
+
+    def around(self) -> AbstractContextManager[None]:
+        """Return a context in which such rows are skipped, if that was asked for."""
+        if self.on_error == "stop":
+            return nullcontext()
+        from farthing.files.rejects import Rejects, skipping
+
+        return skipping(Rejects())
+
+    def keep(self, target: Target) -> None:
+        """Write the rows that were skipped beside the output, and say how many there are."""
+        from farthing.files.rejects import SKIPPING
+
+        rejects, path = SKIPPING.get(), target.rejects
+        if rejects is None:
+            return
+        rejects.write(path)
+        if rejects.count:
+            sys.stderr.write(f"farthing: {rejects}; {'it is' if rejects.count == 1 else 'they are'} in {path}\n")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """How the scores are shown, and where they are written."""
+
+    output_format: Format = "table"
+    digits: Digits = None
+    output: Output = None
+    with_texts: WithTexts = False
+    explain: Explain = False
+    overwrite: Overwrite = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What the metrics over encoders use."""
+
+    encoder: EncoderName = None
+    cache: CacheFolder = None
 
 
 @dataclass(frozen=True, slots=True)

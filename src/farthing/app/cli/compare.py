@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from typing import Annotated
 
 from farthing.app.cli import common, typed
-from farthing.app.cli.common import USUAL
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
@@ -38,7 +37,8 @@ def compare(
     texts: common.TextOptions,
     tests: TestOptions,
     labels: common.LabelOptions,
-    scaling: common.EngineOptions,
+    engine: common.EngineOptions,
+    rows: common.RowOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -72,14 +72,12 @@ def compare(
         chosen = choose(metrics, encoder=encoder, cache=cache)
         target = Target.of(output, chosen, files.paths(), with_texts) if output or with_texts else Target()
         inputs = common.resegmented(files) if resegment else files
-        engine = None if scaling == USUAL else scaling.chosen()
-        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite, engine=engine)
+        found = score(chosen, inputs, **asdict(tests), run=target.run, overwrite=overwrite)
+        rows.keep(target)
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)
-    printed = found.printed(
-        output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
-    )  # fmt: skip
+    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if fail_if_worse:
         from farthing.scoring.gate import check_not_worse
 

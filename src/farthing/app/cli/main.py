@@ -11,13 +11,14 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import NoReturn
 
 from farthing.app.cli import typed
 from farthing.core.errors import FarthingError, GateFailed, Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
-from farthing.scoring.engine import using_engine
+from farthing.scoring.engine import USUAL_ENGINE, made_engine
 
 COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     "command",
@@ -71,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     returns with what it prints.
     """
     _start_quickly()
+    USUAL_ENGINE.set(partial(made_engine, "local"))  # several processes, if there is enough to do for them
     printed = None
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -115,8 +117,7 @@ def _run(arguments: list[str]) -> str | None:
     name, *rest = arguments
     if name in ("-V", "--version"):
         return f"farthing {__version__}"
-    with using_engine("local"):
-        return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
+    return typed.run(COMMANDS.get(name), rest, f"farthing {name}")
 
 
 def print_commands() -> None:

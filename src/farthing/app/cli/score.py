@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 from farthing.app.cli import common, typed
-from farthing.app.cli.common import USUAL
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
@@ -23,20 +22,15 @@ from farthing.tables.sheet import terminal_width
 def score(
     texts: common.TextOptions,
     labels: common.LabelOptions,
-    scaling: common.EngineOptions,
+    engine: common.EngineOptions,
+    rows: common.RowOptions,
+    form: common.OutputOptions,
+    models: common.ModelOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
-    output_format: common.Format = "table",
-    digits: common.Digits = None,
-    output: common.Output = None,
-    with_texts: common.WithTexts = False,
-    explain: common.Explain = False,
-    overwrite: common.Overwrite = False,
     resegment: common.Resegment = False,
     plot: common.Plot = None,
-    encoder: common.EncoderName = None,
-    cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
 ) -> str:
@@ -49,32 +43,32 @@ def score(
     """
     if plot:
         _check_plot(plot, metrics)
-    chosen = choose(metrics, encoder=encoder, cache=cache)
+    chosen = choose(metrics, encoder=models.encoder, cache=models.cache)
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
-        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": explain}
-        return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": form.explain}
+        return score_folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    asked = output or with_texts or explain
-    target = Target.of(output, chosen, files.paths(), with_texts, explain) if asked else Target()
+    asked = form.output or form.with_texts or form.explain
+    target = Target.of(form.output, chosen, files.paths(), form.with_texts, form.explain) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    whole = target.table or labels.judgements or output_format == "json"  # these show the scores of rows
     found = score_systems(
-        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=overwrite, explain=explain,
-        engine=None if scaling == USUAL else scaling.chosen(), most_rows=None if whole else MOST_ROWS,
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=form.overwrite, explain=form.explain,
+        most_rows=None if target.table or labels.judgements or form.output_format == "json" else MOST_ROWS,
     )  # fmt: skip
     if plot:
         _draw(plot, found)
-    if target.table:
+    if target.table or rows.on_error == "skip":
+        rows.keep(target)
         target.write(found, inputs)
     if labels.judgements:
-        return labels.printed(found, inputs, output_format, terminal_width(), digits)
-    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
+        return labels.printed(found, inputs, form.output_format, terminal_width(), form.digits)
+    printed = found.printed(form.output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=form.digits)
     if check:
         check(found, printed)
-    return f"{printed}\n\n{target.explained(chosen)}" if explain and output_format == "table" else printed
+    return f"{printed}\n\n{target.explained(chosen)}" if form.explain and form.output_format == "table" else printed
 
 
 def _check_plot(plot: Path, metrics: str) -> None:
