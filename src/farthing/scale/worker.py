@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import IO, TypeAlias
 
 from farthing.core import errors
-from farthing.core.metric import Metric
 from farthing.scoring.engine import Keeper, Ready, Shard, Stretch, StretchScores, score_stretch
 
 Task: TypeAlias = Shard | Stretch
@@ -35,9 +34,11 @@ class Job:
 
     def scores(self, task: Task) -> StretchScores:
         """Score a task, and keep it if it is a shard."""
+        if self.keeper is not None and isinstance(task, Shard) and task.systems is None:
+            task = Shard(task.number, self.keeper.texts(task.number))
         systems = task.systems if isinstance(task, Shard) else task
-        metrics: list[Metric] = [ready.metric for ready in self.metrics]
-        found = score_stretch(metrics, systems)
+        assert systems is not None
+        found = score_stretch([ready.metric for ready in self.metrics], systems)
         if self.keeper is not None and isinstance(task, Shard):
             self.keeper.keep(task, self.metrics, found)
         return found
@@ -86,12 +87,13 @@ def serve(tasks: IO[bytes], answers: IO[bytes]) -> None:
         if isinstance(message, Job):
             job = message
             continue
-        send(answers, _answer(job, message))
-
-
-def _answer(job: Job | None, task: Task) -> Answer:
-    try:
         assert job is not None
+        send(answers, answered(job, message))
+
+
+def answered(job: Job, task: Task) -> Answer:
+    """Score a task; an error is an answer, too."""
+    try:
         return job.scores(task)
     except Exception as error:
         return TaskFailure.of(error)

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import tee
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
@@ -31,10 +31,13 @@ StretchScores: TypeAlias = list[list[Scores]]  #: scores of one stretch: [metric
 
 
 class Shard(NamedTuple):
-    """A stretch that is kept by itself, and its place in the input, from 0."""
+    """A stretch that is kept by itself, and its place in the input, from 0.
+
+    Without texts, whoever scores it reads them.
+    """
 
     number: int
-    systems: Stretch
+    systems: Stretch | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,19 @@ class Ready:
 
 class Keeper(Protocol):
     """Keeps the scores of shards; it may be sent to another process."""
+
+    @property
+    def inputs(self) -> object | None:
+        """Where the texts can be read by any process; None if they cannot."""
+        ...
+
+    def absolute(self) -> Self:
+        """Return the same for processes that run in other folders."""
+        ...
+
+    def texts(self, number: int) -> Stretch:
+        """Read the texts of one shard."""
+        ...
 
     def keep(self, shard: Shard, metrics: Sequence[Ready], found: StretchScores) -> None:
         """Write the texts and scores of one shard."""
@@ -94,7 +110,8 @@ class LocalEngine:
     def keep(self, metrics: Sequence[Ready], shards: Iterable[Shard], keeper: Keeper) -> Iterator[StretchScores]:
         """Score shard by shard, and keep each."""
         mapped, kept = tee(shards)
-        for shard, found in zip(kept, self.map(metrics, (shard.systems for shard in mapped)), strict=True):
+        stretches = (shard.systems or () for shard in mapped)
+        for shard, found in zip(kept, self.map(metrics, stretches), strict=True):
             keeper.keep(shard, metrics, found)
             yield found
 

@@ -246,7 +246,7 @@ def _journalled(
     from farthing.files.run import shard_scores
     from farthing.scoring.journal import SHARD, ShardKeeper
 
-    keeper = ShardKeeper.of(journal, metrics)
+    keeper = ShardKeeper.of(journal, metrics, inputs)
     missing = (Shard(*one) for one in enumerate(inputs.stretches(SHARD)) if one[0] not in journal)
     new = iter(()) if journal.complete else engine.keep(metrics, missing, keeper)
     for number in count():
