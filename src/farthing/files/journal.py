@@ -74,6 +74,7 @@ class Journal:
         self, folder: Path, about: Mapping[str, object], shards: list[ShardFile], complete: bool, prepared: str = ""
     ) -> None:
         self.folder, self.about, self.complete, self.prepared = folder, about, complete, prepared
+        self.expected: int | None = None  # how many shards there must be at the end, once that is known
         self._shards = {shard.number: shard for shard in sorted(shards)}
 
     @classmethod
@@ -170,8 +171,16 @@ class Journal:
         return found
 
     def finish(self) -> None:
-        """Mark the run as complete: list the shards in the manifest."""
+        """Mark the run as complete: list the shards in the manifest.
+
+        What was written is read back first; a disk that has lost some of it without a word is found out now.
+        """
         self._shards = {shard.number: shard for shard in complete_shards(self.folder)}
+        whole = range(len(self._shards) if self.expected is None else self.expected)
+        if list(self._shards) != list(whole):
+            raise OutputError(
+                f"{self.folder}: the disk has lost what was written to it; the same command writes it again"
+            )
         flush_folder(self.folder / SHARDS)
         self.complete = True
         self._write()

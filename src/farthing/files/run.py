@@ -22,6 +22,7 @@ from farthing.core.joining import joined_scores
 from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
 from farthing.core.specs import Value, parse_spec
+from farthing.core.texts import without_surrogates as whole
 from farthing.core.types import Note, Pairs, Part, Scores
 from farthing.files.journal import FINISHED, RESULTS, Journal
 from farthing.files.marks import MARKS, read_marks
@@ -73,8 +74,7 @@ class Run:
     def results(self) -> dict[str, object]:
         """Corpus scores, intervals, tests, notes and signatures, as `--format json` prints them; empty if partial."""
         path = self.folder / RESULTS
-        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return found
+        return cast("dict[str, object]", json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
     def scores(self, metric: str, system: str) -> Scores:
         """The scores of one metric (its spec or label) on one system, joined from all shards."""
@@ -196,8 +196,8 @@ def _text_columns(systems: Sequence[Pairs], start: int) -> dict[str, pyarrow.Arr
         "row": pyarrow.array([start + row + 1 for pairs in systems for row in range(len(pairs))], pyarrow.int64()),
         "id": pyarrow.array([one for pairs in systems for one in _column_of(pairs.ids, pairs)], text),
         "document": pyarrow.array([one for pairs in systems for one in _column_of(pairs.documents, pairs)], text),
-        "candidate": pyarrow.array([one for pairs in systems for one in pairs.candidates], text),
-        "references": pyarrow.array([list(row) for pairs in systems for row in pairs.references], many),
+        "candidate": pyarrow.array([whole(one) for pairs in systems for one in pairs.candidates], text),
+        "references": pyarrow.array([list(map(whole, row)) for pairs in systems for row in pairs.references], many),
         "source": pyarrow.array([one for pairs in systems for one in _column_of(pairs.sources, pairs)], text),
     }
 

@@ -253,6 +253,7 @@ def _journalled(
         done = number in journal
         found = shard_scores(journal.numbered(number), keeper.labels, inputs.names) if done else next(new, None)
         if found is None:
+            journal.expected = number
             return
         yield found
         progress(0 if found[0][0].segments is None else len(found[0][0].segments))
