@@ -171,9 +171,8 @@ def systems(root: Path, given: argparse.Namespace) -> None:
     print(
         f"{found.seconds:.0f} s by the clock, {found.processor:.0f} s of processor, {found.peak / 2**20:.0f} MB at most"
     )
-    print(
-        f"{rate:.0f} pairs per second and core; 7.5 million pairs would take {7.5e6 / rate / 3600:.1f} hours of one core"
-    )
+    hours = 7.5e6 / rate / 3600
+    print(f"{rate:.0f} pairs per second and core; 7.5 million pairs would take {hours:.1f} hours of one core")
 
 
 def main() -> None:

@@ -90,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
     except OSError as error:
-        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+        place = error.filename or ("standard output" if printed is not None else "a file cannot be read or written")
+        _leave(f"{place}: {error.strerror or error}", 2)
     sys.exit(printed.code if isinstance(printed, typed.Answer) else 0)
 
 
