@@ -23,7 +23,7 @@ import numpy as np
 
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "mat", "green", "far", "five", "apples", "never", "Zürich", "雪"]
 CALL = ["score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", "-q"]
-# A disk that misbehaves: the process imports this and patches what its writers use.
+# A disk that misbehaves: the process runs this first, which changes what its writers use.
 FAULTY = """
 import os, random, sys, errno
 from pathlib import Path
@@ -31,14 +31,14 @@ chance = random.Random(int(sys.argv.pop(1)))
 kind = sys.argv.pop(1)
 fsync, replace = os.fsync, Path.replace
 def failing(descriptor):
-    if chance.random() < 0.15:
+    if chance.random() < 0.3:
         if kind == "short":
             os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)  # a short write that nobody reports
         elif kind == "full":
             raise OSError(errno.ENOSPC, "No space left on device")
     fsync(descriptor)
 def lost(self, target):
-    if kind == "rename" and chance.random() < 0.15:
+    if kind == "rename" and chance.random() < 0.3:
         self.unlink()  # the name never reached the disk
         return Path(target)
     return replace(self, target)
@@ -61,10 +61,16 @@ class Trial:
         self.expected = content(folder / "whole")
 
     def started(
-        self, run: str, *, before: str = "", arguments: tuple[str, ...] = (), limit: int = 0
+        self,
+        run: str,
+        *,
+        before: str = "",
+        arguments: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),
+        limit: int = 0,
     ) -> subprocess.Popen[bytes]:
         """Start the command in the folder of the trial."""
-        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, "-o", run]
+        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, *options, "-o", run]
         starve = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         return subprocess.Popen(command, cwd=self.folder, preexec_fn=starve, **quiet)
@@ -121,7 +127,7 @@ def faults(trial: Trial, kind: str, attempts: int) -> list[bool]:
     """Write to a disk that fails now and then, again and again, and at last to one that does not."""
     run, told = f"{kind}/", 0
     for number in range(attempts):
-        process = trial.started(run, before=FAULTY, arguments=(str(number), kind))
+        process = trial.started(run, before=FAULTY, arguments=(str(number), kind), options=("--workers", "1"))
         errors = process.communicate()[1].decode()
         told += process.returncode == 2 and "Traceback" not in errors
     print(f"disk ({kind}): {told} of {attempts} runs ended with a sentence")

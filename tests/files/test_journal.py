@@ -209,3 +209,27 @@ def test_what_a_killed_process_left_behind_is_removed(tmp_path: Path) -> None:
     again = Journal.open(folder, {"x": 1})
     assert (len(journal), len(again)) == (0, 0)
     assert sorted(path.name for path in folder.rglob("*")) == ["manifest.json", "shards"]
+
+
+def test_a_disk_that_loses_what_it_was_given_is_found_out(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "run", ABOUT)
+    for number in range(3):
+        write_shard(tmp_path / "run", number, rows(number))
+    journal.expected = 3
+    last = max((tmp_path / "run" / SHARDS).iterdir())
+    last.write_bytes(last.read_bytes()[:-1])
+    with pytest.raises(OutputError, match="the disk has lost what was written to it"):
+        journal.finish()
+    assert not Journal.read(tmp_path / "run").complete
+    again = Journal.open(tmp_path / "run", ABOUT)
+    write_shard(tmp_path / "run", 2, rows(2))
+    again.finish()
+    assert len(Journal.read(tmp_path / "run")) == 3
+
+
+def test_broken_results_are_a_sentence(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "run", ABOUT)
+    assert journal.results() == {}
+    (tmp_path / "run" / "results.json").write_text('{"results": [')
+    with pytest.raises(InputError, match=r"results.json: cannot be read: .*the same command writes it"):
+        journal.results()

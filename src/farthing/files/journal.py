@@ -170,6 +170,15 @@ class Journal:
         found: dict[str, object] | None = json.loads(content) if digest(content) == self.prepared else None
         return found
 
+    def results(self) -> dict[str, object]:
+        """Return what was computed from all rows; nothing if the run is not complete."""
+        path = self.folder / RESULTS
+        try:
+            found: dict[str, object] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot be read: {error}", path=str(path), remedy="the same command writes it") from error
+        return found
+
     def finish(self) -> None:
         """Mark the run as complete: list the shards in the manifest.
 

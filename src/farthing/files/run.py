@@ -24,7 +24,7 @@ from farthing.core.signature import Signature
 from farthing.core.specs import Value, parse_spec
 from farthing.core.texts import without_surrogates as whole
 from farthing.core.types import Note, Pairs, Part, Scores
-from farthing.files.journal import FINISHED, RESULTS, Journal
+from farthing.files.journal import FINISHED, Journal
 from farthing.files.marks import MARKS, read_marks
 
 if TYPE_CHECKING:
@@ -73,8 +73,7 @@ class Run:
 
     def results(self) -> dict[str, object]:
         """Corpus scores, intervals, tests, notes and signatures, as `--format json` prints them; empty if partial."""
-        path = self.folder / RESULTS
-        return cast("dict[str, object]", json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+        return self.journal.results()
 
     def scores(self, metric: str, system: str) -> Scores:
         """The scores of one metric (its spec or label) on one system, joined from all shards."""

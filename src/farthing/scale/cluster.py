@@ -54,6 +54,7 @@ class RayEngine(LocalEngine):
 def running(workers: int | None = None, address: str | None = None) -> Iterator[int]:
     """Connect to a cluster, or start Ray here without its dashboard; yield how many actors there may be."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is reported to anybody
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # on a busy machine its start takes minutes
     try:
         import ray
     except ImportError as error:
@@ -68,7 +69,7 @@ def running(workers: int | None = None, address: str | None = None) -> Iterator[
             ray.init(address=address, **quiet)
         else:
             ray.init(address="local", num_cpus=count, include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+    except Exception as error:  # Ray raises plain exceptions here, too
         raise UsageError(f"Ray cannot be started or reached: {str(error).splitlines()[0]}") from error
     try:
         there = _cores(ray.cluster_resources())

@@ -17,10 +17,11 @@ from farthing.core.errors import ModelError
 from farthing.encoders.folder.locate import EMBEDDED
 
 DIGESTS = EMBEDDED / "digests.json"
-Part = Literal["encoder", "student"]
+ShippedPart = Literal["encoder", "student"]
+_ENCODERS = ("encoder.onnx", "tokens.safetensors")
 
 
-def check_shipped(folder: Path, part: Part, found: str) -> str:
+def check_shipped(folder: Path, part: ShippedPart, found: str) -> str:
     """Return a digest; raise an error if the folder is one of the package's own and its files are not as published."""
     own = folder.resolve()
     known = _known().get(own.name, {}).get(part) if own.parent == EMBEDDED else None
@@ -40,13 +41,10 @@ def _known() -> dict[str, dict[str, str]]:
 
 def shipped_digests() -> dict[str, dict[str, str]]:
     """Compute the digests of all embedded students."""
-    from farthing.encoders.backends.embedded import EmbeddedEncoder
-
     found = {}
-    for config in sorted(EMBEDDED.glob("*/config.json")):
-        files = EmbeddedEncoder.files(config.parent)
-        head = config.parent / "head.safetensors"
-        found[config.parent.name] = {"encoder": digest_files(files), "student": digest_files([*files, head])}
+    for head in sorted(EMBEDDED.glob("*/head.safetensors")):
+        files = [path for name in _ENCODERS if (path := head.with_name(name)).is_file()]
+        found[head.parent.name] = {"encoder": digest_files(files), "student": digest_files([*files, head])}
     return found
 
 
