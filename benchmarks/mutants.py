@@ -10,6 +10,7 @@ mutants that were killed is printed, a mutant that hangs counted as killed.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import shutil
@@ -44,7 +45,7 @@ def settings(kernels: list[str]) -> str:
     )
 
 
-def run(kernels: list[str], processes: int) -> Counter[str]:
+def run(kernels: list[str], processes: int, minutes: float | None = None) -> Counter[str]:
     """Run mutmut in a copy of the project; print the survivors and return how many mutants had which fate."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -56,7 +57,10 @@ def run(kernels: list[str], processes: int) -> Counter[str]:
         (place / "pyproject.toml").write_text(text + settings(kernels), encoding="utf-8")
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
         command = [sys.executable, "-m", "mutmut"]
-        subprocess.run([*command, "run", "--max-children", str(processes)], cwd=place, env=environment, check=False)
+        limit = None if minutes is None else 60 * minutes
+        call = [*command, "run", "--max-children", str(processes)]
+        with contextlib.suppress(subprocess.TimeoutExpired):  # those that were not reached are not counted
+            subprocess.run(call, cwd=place, env=environment, check=False, timeout=limit)
         listed = [*command, "results", "--all", "true"]
         told = subprocess.run(
             listed, cwd=place, env=environment, capture_output=True, encoding="utf-8", check=False
@@ -81,8 +85,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kernels", nargs="*", default=KERNELS)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--minutes", type=float, help="stop after this time, and report what was tried so far")
     given = parser.parse_args()
-    fates = run(list(given.kernels), given.processes)
+    fates = run(list(given.kernels), given.processes, given.minutes)
     tried = sum(fates.values()) - fates["not checked"] - fates["no tests"]
     killed = sum(fates[fate] for fate in KILLED)
     print(

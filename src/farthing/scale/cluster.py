@@ -114,8 +114,9 @@ def in_actors(actors: Sequence[ActorHandle], tasks: Iterable[Task]) -> Iterator[
     import ray
 
     numbered = enumerate(tasks)
-    idle, busy, done, next_up = list(actors), dict[Any, tuple[int, ActorHandle]](), dict[int, StretchScores](), 0
-    more = True
+    busy: dict[Any, tuple[int, ActorHandle]] = {}
+    done: dict[int, StretchScores] = {}
+    idle, next_up, more = list(actors), 0, True
     while more or busy or done:
         while idle and more and len(busy) + len(done) < AHEAD * len(actors):
             number, task = next(numbered, (-1, None))
