@@ -8,7 +8,7 @@ MODELS ?= $(HOME)/.cache/dev-models
 # One thread per test worker, since the workers already share the cores.
 PYTEST := OMP_NUM_THREADS=1 TOKENIZERS_PARALLELISM=false $(BIN)/python -m pytest
 
-.PHONY: demo install fix check test browser base wheels bench endurance fuzz paper docs clean
+.PHONY: demo install fix check test browser base wheels bench endurance fuzz coverage paper docs clean
 
 demo: $(VENV)/base  ## score the shipped example with the base install
 	$(BIN)/farthing compare $(EXAMPLE)/fluent.en $(EXAMPLE)/literal.en $(EXAMPLE)/hasty.en \
@@ -79,11 +79,16 @@ paper: install  ## run the tables and figures of a paper: NAME=bertscore [ITEM=t
 		--human $(SHARED)/data/human --corpora $(SHARED)/data/corpora --models $(MODELS) \
 		--yours $(or $(YOURS),papers/yours) --build build/papers
 
-endurance: install  ## ask a misbehaving judge ten thousand questions, with kills in between
+endurance: install  ## kill, starve and damage runs; random texts and broken files; a misbehaving judge
+	$(BIN)/python benchmarks/endurance.py
+	$(BIN)/python benchmarks/fuzz.py
 	$(BIN)/python benchmarks/judge_endurance.py
 
 fuzz: install  ## run schemathesis and ten thousand damaged bodies against farthing serve
 	$(BIN)/python benchmarks/serve_fuzz.py
+
+coverage: install  ## run the tests and report which lines they reach
+	$(PYTEST) -q -n auto --cov=farthing --cov-report=term:skip-covered --cov-report=xml
 
 docs: install  ## build the documentation in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

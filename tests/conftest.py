@@ -19,6 +19,19 @@ from typing import Any
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
+SOCKETS = PROJECT / "tests" / "sockets"
+
+
+def _block_network() -> None:
+    """Let no test reach another machine, nor a process that it starts: Python imports sitecustomize at its start."""
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(SOCKETS), os.environ.get("PYTHONPATH")]))
+    found = importlib.util.spec_from_file_location("sitecustomize", SOCKETS / "sitecustomize.py")
+    assert found is not None
+    assert found.loader is not None
+    found.loader.exec_module(importlib.util.module_from_spec(found))
+
+
+_block_network()
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ SOURCE = PROJECT / "src" / "farthing"
 # A room may import itself and the rooms before it.
 ROOMS = [
     "core", "tables", "files", "text", "encoders", "language", "align", "neighbours", "students", "metrics", "scoring",
-    "judge", "meta", "learn", "bench", "report", "front", "compat", "integrations", "service", "app",
+    "judge", "meta", "learn", "bench", "report", "scale", "front", "compat", "integrations", "service", "app",
 ]  # fmt: skip
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
 MODULES = {".".join(("farthing", *path.relative_to(SOURCE).with_suffix("").parts)): path for path in TREES}

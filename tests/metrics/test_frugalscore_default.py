@@ -187,7 +187,6 @@ def test_another_process_is_told_what_was_chosen() -> None:
 
 def test_a_resumed_run_keeps_the_decision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from farthing.files.inputs import Given
-    from farthing.files.journal import Journal
     from farthing.files.run import read_run
     from farthing.scoring import journal
     from farthing.scoring.score import choose, score
@@ -196,16 +195,16 @@ def test_a_resumed_run_keeps_the_decision(tmp_path: Path, monkeypatch: pytest.Mo
     texts = [*GERMAN, *GERMAN, *ENGLISH[:1]]  # the last shard alone is English
     inputs = Given([Pairs.of(texts, texts[::-1], system=name) for name in ("a", "b")])
     whole = score(choose("frugalscore"), inputs, run=tmp_path / "whole")
-    written, add = [], Journal.add
+    written, write = [], journal.write_shard
 
-    def torn(self: Journal, rows: Any) -> None:
+    def torn(folder: Path, number: int, rows: Any) -> Any:
         if len(written) == 2:
             raise KeyboardInterrupt
         written.append(rows)
-        add(self, rows)
+        return write(folder, number, rows)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(Journal, "add", torn)
+        patch.setattr(journal, "write_shard", torn)
         score(choose("frugalscore"), inputs, run=tmp_path / "torn")
     resumed = score(choose("frugalscore"), inputs, run=tmp_path / "torn")
     again = score(choose("frugalscore"), inputs, run=tmp_path / "torn")  # complete: read, not scored

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from farthing.core.errors import InputError
-from farthing.core.texts import is_missing
+from farthing.core.texts import is_missing, without_surrogates
 
 TEXT = "text"  # the only column of a file of plain lines
 MEMORY = "data"  # what messages call a table that is no file
@@ -52,6 +52,7 @@ class InputRow:
     identity: str | None
     document: str | None = None
     system: str | None = None
+    broken: object | None = None  #: why the row cannot be used, if it cannot; it only keeps its place then
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +146,20 @@ class RowReader:
     def _text(self, number: int, name: str, record: Mapping[str, object], lenient: bool = False) -> str | None:
         value = record.get(name)
         if isinstance(value, str):
-            return value
+            return value if value.isascii() else without_surrogates(value)
         if lenient:
             return None  # nobody asked for this column
         raise self._wrong_type(number, name, value)
 
     def _texts(self, number: int, name: str, value: object) -> list[str]:
         if isinstance(value, str):
-            return [value]
+            return [value if value.isascii() else without_surrogates(value)]
         if value is None and len(self.references) > 1:
             return []  # this row has fewer references than other rows
         if isinstance(value, dict) and "text" in value:  # as question answering keeps several answers
             value = value["text"]
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return value
+            return list(map(without_surrogates, value))
         raise self._wrong_type(number, name, value, "text or a list of texts")
 
     def _wrong_type(self, number: int, name: str, value: object, expected: str = "text") -> InputError:

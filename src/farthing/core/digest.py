@@ -24,7 +24,7 @@ def digest_stream(parts: Iterable[str | bytes]) -> str:
     """Identify texts or bytes as :func:`digest` does, without holding all of them in memory."""
     hasher = hashlib.sha256()
     for part in parts:
-        hasher.update(part.encode() if isinstance(part, str) else part)
+        hasher.update(part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part)
     return hasher.hexdigest()[:DIGITS]
 
 

@@ -16,6 +16,7 @@ written:
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -143,8 +144,6 @@ class Described(ABC):
 
 def _is_interactive(module: str) -> bool:
     """Tell whether a module is a notebook or a prompt, which no other process can import."""
-    import sys
-
     return module == "__main__" and not hasattr(sys.modules["__main__"], "__file__")
 
 
@@ -152,6 +151,12 @@ class Metric(Described):
     """A metric of pairs of texts."""
 
     changes_segments: ClassVar[bool] = False  #: True if `finish` changes the scores of the rows
+    holds_lock: bool = False  #: True if it works in Python itself, which only processes can do at the same time
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether `finish` looks at the scores of all rows, so that they must be in memory at the end."""
+        return type(self).finish is not Metric.finish
 
     def score(
         self,
@@ -282,12 +287,8 @@ def empty_notes(pairs: Pairs, kind: Need = "reference") -> tuple[Note, ...]:
     """Return notes on the rows whose candidate, or one of whose references (or whose source), has no text."""
     candidates = tuple(i for i, text in enumerate(pairs.candidates) if not text.strip())
     rest = tuple(i for i in range(len(pairs)) if any(not text.strip() for text in others(pairs, i, kind)))
-    notes = []
-    if candidates:
-        notes.append(Note("empty", "the candidate has no text", candidates))
-    if rest:
-        notes.append(Note("empty", f"a {kind} has no text", rest))
-    return tuple(notes)
+    messages = {"the candidate has no text": candidates, f"a {kind} has no text": rest}
+    return tuple(Note("empty", message, rows) for message, rows in messages.items() if rows)
 
 
 def check_positive(metric: str, *, or_zero: bool = False, **values: int | float) -> None:

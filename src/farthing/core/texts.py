@@ -161,3 +161,16 @@ def counts_differ(name: str, count: int, column: Sequence[object]) -> UsageError
             "references per candidate: list(zip(*references))"
         )
     return UsageError(f"{said}: give one entry per candidate")
+
+
+def without_surrogates(text: str) -> str:
+    """Return a text as UTF-8 can hold it: halves of characters, as broken JSON has them, become the sign U+FFFD.
+
+    >>> without_surrogates("a\\ud83d b")
+    'a\ufffd b'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+    return text

@@ -78,6 +78,9 @@ def onnx_session(path: Path, *, memory_pattern: bool = True, exact: bool = False
     """
     import onnxruntime
 
+    from farthing.core.graphs import check_graph
+
+    check_graph(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_mem_pattern = memory_pattern

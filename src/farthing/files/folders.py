@@ -1,8 +1,9 @@
-"""Folders of models that are written completely or not at all."""
+"""Folders that are written completely or not at all, and folders that one process at a time may write to."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from farthing.core.errors import OutputError
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
 
 CALL = "call.json"  # in the folder of a training run: its settings
 
@@ -69,3 +75,51 @@ def claim_run(run: Path, call: object) -> None:
 def write_json(path: Path, content: Mapping[str, object]) -> None:
     """Write an indented JSON file."""
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+_CLAIMED: dict[tuple[int, int], int] = {}  # the open folders that this process has claimed, by device and inode
+
+
+def claim_folder(folder: Path) -> None:
+    """Raise an error if another process writes to a folder; none may from now on, until this one ends or releases it.
+
+    File systems that know no locks, such as some of networks, are trusted.
+    """
+    if fcntl is None:
+        return
+    held = os.open(folder, os.O_RDONLY)
+    status = os.fstat(held)
+    key = (status.st_dev, status.st_ino)
+    if key in _CLAIMED:
+        os.close(held)
+        return
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise OutputError(f"{folder}: another process is writing to it; wait for its end or name another") from None
+    except OSError:
+        os.close(held)
+        return
+    _CLAIMED[key] = held
+
+
+def release_folder(folder: Path) -> None:
+    """Let other processes write to a folder again."""
+    status = folder.stat()
+    held = _CLAIMED.pop((status.st_dev, status.st_ino), None)
+    if held is not None:
+        os.close(held)
+
+
+def flush_folder(folder: Path) -> None:
+    """Force the names of the files in a folder to disk, so that a loss of power cannot take them back."""
+    if fcntl is None:
+        return
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(held)
+    except OSError:  # a file system that cannot
+        pass
+    finally:
+        os.close(held)

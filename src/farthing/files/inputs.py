@@ -12,7 +12,8 @@ from typing import Protocol
 from farthing.core.columns import Columns, InputRow, SystemFile
 from farthing.core.errors import UsageError
 from farthing.core.types import Note, Pairs, Sets
-from farthing.files.read import format_of, lines, table_rows
+from farthing.files.read import format_of, table_rows, text_rows
+from farthing.files.rejects import SKIPPING
 
 STRETCH = 4096  # how many rows are in memory at a time
 
@@ -181,7 +182,8 @@ class Inputs:
 
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
-        rows = self._rows()
+        rejects = SKIPPING.get()
+        rows = self._rows() if rejects is None else rejects.kept(self._rows(), self.systems[0].path)
         while block := list(islice(rows, size)):
             yield [self._pairs(block, index) for index in range(len(self.systems))]
 
@@ -221,7 +223,8 @@ class Inputs:
             source = others[len(self.references)].source if self.source else None
             document = others[-1].candidate if self.documents else None
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
-            yield tuple(_completed(row, given, source, document) for row in systems)
+            broken = next((row.broken for row in others if row.broken), None)
+            yield tuple(_completed(row, given, source, document, broken) for row in systems)
 
     def files(self) -> list[tuple[str, Iterator[InputRow]]]:
         """Return the rows of the systems, of the references, sources and documents, each with its file."""
@@ -240,7 +243,7 @@ class Inputs:
             return
         kind = format_of(file.path, self.stdin_format)
         if wanted != "source" and kind == "txt" and file.columns == Columns():
-            yield from _text_rows(file.path, wanted)
+            yield from text_rows(file.path, wanted)
             return
         yield from table_rows(file.path, file.columns, wanted, self.stdin_format)
 
@@ -258,7 +261,9 @@ class Inputs:
             yield tuple(rows)
 
 
-def _completed(row: InputRow, references: tuple[str, ...], source: str | None, document: str | None) -> InputRow:
+def _completed(
+    row: InputRow, references: tuple[str, ...], source: str | None, document: str | None, broken: object | None
+) -> InputRow:
     """Return a system's row with what other files say of it."""
     return InputRow(
         row.candidate,
@@ -266,13 +271,8 @@ def _completed(row: InputRow, references: tuple[str, ...], source: str | None, d
         row.source if source is None else source,
         row.identity,
         row.document if document is None else document,
+        broken=row.broken or broken,
     )
-
-
-def _text_rows(path: str, wanted: str) -> Iterator[InputRow]:
-    """Yield the lines of a text file, which has no columns."""
-    for _, line in lines(path):
-        yield InputRow(line, (), None, None) if wanted == "candidate" else InputRow("", (line,), None, None)
 
 
 def split(text: str | None) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from farthing.core.columns import Columns, InputRow, RowReader, SystemFile
 from farthing.core.errors import InputError
 from farthing.files.read import format_of, records, table_rows
+from farthing.files.rejects import BrokenRecord, aside
 
 NAMED = 3  # missing segments that a message names
 SegmentKey: TypeAlias = tuple[str, str, int]  #: id, content, and how many rows of the system had them before, from 1
@@ -50,6 +51,8 @@ def systems_of_tables(
 def has_systems(path: str, columns: Columns, stdin_format: str = "txt") -> bool:
     """Tell whether a table has a column of systems."""
     for _, record in records(path, stdin_format):
+        if isinstance(record, BrokenRecord):
+            continue
         return RowReader(path, Columns(system=columns.system), record, wanted="").system is not None
     return False
 
@@ -58,6 +61,9 @@ def rows_by_system(rows: Iterable[InputRow], path: str) -> dict[str, list[InputR
     """Group rows by their systems, in the order of the first; all systems have the same segments in the same order."""
     systems: dict[str, list[InputRow]] = {}
     for number, row in enumerate(rows, start=1):
+        if row.broken:  # its system is not known, and the places of the others do not depend on it
+            aside(row.broken)
+            continue
         if not row.system:
             raise InputError(f"row {number} has no system", path=path, remedy="name one in every row")
         systems.setdefault(row.system, []).append(row)

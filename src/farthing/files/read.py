@@ -22,6 +22,7 @@ from typing import IO, Any
 
 from farthing.core.columns import TEXT, Columns, InputRow, RowReader
 from farthing.core.errors import InputError, UsageError
+from farthing.files.rejects import SKIPPING, BrokenLine, BrokenRecord, broken, broken_line
 
 FORMATS = ("txt", "tsv", "csv", "jsonl", "json", "parquet")
 SUFFIXES = {
@@ -66,10 +67,32 @@ def table_rows(path: str, columns: Columns, wanted: str = "candidate", stdin_for
     """Yield the rows of a file."""
     reader: RowReader | None = None
     for number, record in records(path, stdin_format):
+        if isinstance(record, BrokenRecord):
+            yield InputRow("", (), None, None, broken=record.reject)
+            continue
         reader = reader or RowReader(path, columns, record, wanted)
-        yield reader.row(number, record)
+        yield _read_row(reader, number, record)
     if reader is None:
         raise InputError("the table has no rows", path=path, remedy="give a file with at least one row")
+
+
+def text_rows(path: str, wanted: str) -> Iterator[InputRow]:
+    """Yield the lines of a text file, which has no columns."""
+    for _, line in lines(path):
+        reject = line.reject if isinstance(line, BrokenLine) else None
+        candidate, references = (line, ()) if wanted == "candidate" else ("", (line,))
+        yield InputRow(candidate, references, None, None, broken=reject)
+
+
+def _read_row(reader: RowReader, number: int, record: dict[str, Any]) -> InputRow:
+    try:
+        return reader.row(number, record)
+    except InputError as error:
+        if SKIPPING.get() is None:
+            raise
+        reason = str(error).removeprefix(f"{reader.path}:{number}: ")
+        reject = broken(reader.path, number, reason, content=dict(record)).reject
+        return InputRow("", (), None, None, broken=reject)
 
 
 def lines(path: str) -> Iterator[tuple[int, str]]:
@@ -85,13 +108,7 @@ def _decoded(path: str, number: int, raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        byte = raw[error.start]
-        raise InputError(
-            f"not UTF-8: byte 0x{byte:02x} at position {error.start + 1} of the line",
-            path=path,
-            line=number,
-            remedy="convert the file to UTF-8, for example with iconv",
-        ) from error
+        return broken_line(path, number, raw, error.start)
 
 
 def _opened(path: str) -> AbstractContextManager[Iterable[bytes]]:
@@ -137,13 +154,17 @@ _SPOOLS: list[IO[bytes]] = []  # keeps the temporary file alive
 
 
 def _text(path: str) -> Iterator[Record]:
-    return ((number, {TEXT: line}) for number, line in lines(path))
+    for number, line in lines(path):
+        yield number, BrokenRecord(line.reject) if isinstance(line, BrokenLine) else {TEXT: line}
 
 
 def _tsv(path: str) -> Iterator[Record]:
     """Read tab-separated values with a header line and without quoting, as is usual in machine translation."""
     header: list[str] = []
     for number, line in lines(path):
+        if isinstance(line, BrokenLine):
+            yield number, BrokenRecord(line.reject)
+            continue
         cells = line.split("\t")
         if not header:
             header = _checked_header(path, cells)
@@ -154,18 +175,35 @@ def _tsv(path: str) -> Iterator[Record]:
 def _csv(path: str) -> Iterator[Record]:
     """Read separated values with a header line and the usual quoting; a cell may contain line breaks."""
     csv.field_size_limit(2**31 - 1)  # a cell may hold a whole document
-    rows = (line + "\n" for _, line in lines(path))
+    unread: list[Record] = []
+    rows = _csv_lines(path, unread)
     first = next(rows, "")
     reader = csv.reader(chain([first], rows), delimiter=_separator(first), strict=True)
     header: list[str] = []
-    try:
-        for cells in reader:
-            if not header:
-                header = _checked_header(path, cells)
-            elif cells:
-                yield reader.line_num, _row(path, reader.line_num, header, cells)
-    except csv.Error as error:
-        raise InputError(f"broken CSV: {error}", path=path, line=reader.line_num, remedy="check its quotes") from error
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            problem = f"broken CSV: {error}"
+            yield reader.line_num, broken(path, reader.line_num, problem, remedy="check its quotes")
+            continue
+        yield from unread
+        unread.clear()
+        if cells is None:
+            return
+        if not header:
+            header = _checked_header(path, cells)
+        elif cells:
+            yield reader.line_num, _row(path, reader.line_num, header, cells)
+
+
+def _csv_lines(path: str, unread: list[Record]) -> Iterator[str]:
+    """Yield the lines for the parser; those that it cannot read are put aside."""
+    for number, line in lines(path):
+        if isinstance(line, BrokenLine):
+            unread.append((number, BrokenRecord(line.reject)))
+        else:
+            yield line + "\n"
 
 
 def _separator(header: str) -> str:
@@ -184,29 +222,31 @@ def _checked_header(path: str, cells: list[str]) -> list[str]:
     return cells
 
 
-def _row(path: str, number: int, header: list[str], cells: list[str]) -> dict[str, str]:
+def _row(path: str, number: int, header: list[str], cells: list[str]) -> dict[str, Any]:
     if len(cells) != len(header):
-        raise InputError(
-            f"{len(cells)} columns, but the header has {len(header)}",
-            path=path,
-            line=number,
-            remedy="check the separators of this line",
-        )
+        problem = f"{len(cells)} columns, but the header has {len(header)}"
+        return broken(path, number, problem, remedy="check the separators of this line", content=cells)
     return dict(zip(header, cells, strict=True))
 
 
 def _jsonl(path: str) -> Iterator[Record]:
     for number, line in lines(path):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"broken JSON: {error}", path=path, line=number, remedy=_JSONL) from error
-        if not isinstance(record, dict):
-            kind = type(record).__name__
-            raise InputError(f"expected a JSON object, found {kind}", path=path, line=number, remedy=_JSONL)
-        yield number, record
+        if isinstance(line, BrokenLine):
+            yield number, BrokenRecord(line.reject)
+        elif line.strip():
+            yield number, _json_object(path, number, line)
+
+
+def _json_object(path: str, number: int, line: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        return broken(path, number, f"broken JSON: {reason}", remedy=_JSONL, content=line)
+    if isinstance(record, dict):
+        return record
+    kind = type(record).__name__
+    return broken(path, number, f"expected a JSON object, found {kind}", remedy=_JSONL, content=line)
 
 
 def _json(path: str) -> Iterator[Record]:
@@ -220,24 +260,14 @@ def _json(path: str) -> Iterator[Record]:
         if is_json_lines(content):
             return _jsonl(path)
         line = getattr(error, "lineno", None)
-        raise InputError(f"broken JSON: {error}", path=path, line=line, remedy="write it again") from error
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise InputError(f"broken JSON: {reason}", path=path, line=line, remedy="write it again") from error
     return enumerate(json_rows(document, path, TEXT), start=1)
 
 
 def _parquet(path: str) -> Iterator[Record]:
-    import pyarrow
-    import pyarrow.parquet
+    from farthing.files.parquet import parquet_records
 
-    source = _spooled_stdin() if path == "-" else path
     if path != "-":
         check_file(path)
-    try:
-        number = 0
-        with pyarrow.parquet.ParquetFile(source) as table:
-            for batch in table.iter_batches(batch_size=4096):
-                for record in batch.to_pylist():
-                    number += 1
-                    yield number, record
-    except pyarrow.ArrowException as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it again") from error
+    return parquet_records(_spooled_stdin() if path == "-" else path, path)

@@ -22,9 +22,10 @@ from farthing.core.joining import joined_scores
 from farthing.core.normalise import Normaliser
 from farthing.core.signature import Signature
 from farthing.core.specs import Value, parse_spec
+from farthing.core.texts import without_surrogates as whole
 from farthing.core.types import Note, Pairs, Part, Scores
 from farthing.files.alignments import AlignedRow, read_alignments
-from farthing.files.journal import ALIGNED, FINISHED, RESULTS, Journal
+from farthing.files.journal import ALIGNED, FINISHED, Journal
 from farthing.files.marks import MARKS, read_marks
 from farthing.files.numeric import column_array
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 TEXTS = ("system", "row", "id", "document", "candidate", "references", "source")
 _META = b"farthing"
+PARTIAL = Note("partial", "the run is not complete: some rows are not scored yet")
 
 
 class _Told(TypedDict):
@@ -73,9 +75,7 @@ class Run:
 
     def results(self) -> dict[str, object]:
         """Corpus scores, intervals, tests, notes and signatures, as `--format json` prints them; empty if partial."""
-        path = self.folder / RESULTS
-        found: dict[str, object] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return found
+        return self.journal.results()
 
     def scores(self, metric: str, system: str) -> Scores:
         """The scores of one metric (its spec or label) on one system, joined from all shards."""
@@ -116,7 +116,8 @@ class Run:
     def _complete(self, found: Scores, label: str) -> Scores:
         whole = self._whole(label, found.system)
         segments = found.segments if whole is None else whole
-        return replace(found, corpus=self._corpus(found), segments=segments)
+        notes = found.notes if self.complete else (PARTIAL, *found.notes)
+        return replace(found, corpus=self._corpus(found), segments=segments, notes=notes)
 
     def _corpus(self, found: Scores) -> float:
         """The corpus score that was computed when the run was complete; of a partial run the mean of its segments."""
@@ -204,8 +205,8 @@ def _text_columns(systems: Sequence[Pairs], start: int) -> dict[str, pyarrow.Arr
         "row": pyarrow.array([start + row + 1 for pairs in systems for row in range(len(pairs))], pyarrow.int64()),
         "id": pyarrow.array([one for pairs in systems for one in _column_of(pairs.ids, pairs)], text),
         "document": pyarrow.array([one for pairs in systems for one in _column_of(pairs.documents, pairs)], text),
-        "candidate": pyarrow.array([one for pairs in systems for one in pairs.candidates], text),
-        "references": pyarrow.array([list(row) for pairs in systems for row in pairs.references], many),
+        "candidate": pyarrow.array([whole(one) for pairs in systems for one in pairs.candidates], text),
+        "references": pyarrow.array([list(map(whole, row)) for pairs in systems for row in pairs.references], many),
         "source": pyarrow.array([one for pairs in systems for one in _column_of(pairs.sources, pairs)], text),
     }
 

@@ -10,11 +10,11 @@ import numpy as np
 from farthing.core.arrays import Vectors
 from farthing.core.columns import CANDIDATE, REFERENCE
 from farthing.core.errors import InputError
+from farthing.files.parquet import opened_parquet
 from farthing.files.read import check_file
 
 if TYPE_CHECKING:
     import pyarrow
-    import pyarrow.parquet
 
 _WRITE = "np.save writes such a file"
 
@@ -39,8 +39,8 @@ def read_vectors(path: str, column: str | None = None) -> Vectors:
 def _read_npy(path: str) -> Vectors:
     try:
         content = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        reason = str(error).splitlines()[0]
+    except Exception as error:  # numpy parses the header as Python: damage may show as any error of its parser
+        reason = next(iter(str(error).splitlines()), "") or type(error).__name__
         raise InputError(f"not a readable .npy file of numbers: {reason}", path=path, remedy=_WRITE) from error
     if not isinstance(content, np.ndarray):
         raise InputError("holds several arrays", path=path, remedy="save one array as .npy")
@@ -54,18 +54,6 @@ def _checked(path: str, array: np.ndarray) -> Vectors:
         shape = " x ".join(map(str, array.shape)) or "a single number"
         raise InputError(f"its shape is {shape}", path=path, remedy="give a matrix with one row per sample")
     return array
-
-
-def _opened(path: str) -> pyarrow.parquet.ParquetFile:
-    import pyarrow
-    import pyarrow.parquet
-
-    check_file(path)
-    try:
-        return pyarrow.parquet.ParquetFile(path)
-    except pyarrow.ArrowException as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"not a readable Parquet file: {reason}", path=path, remedy="write it again") from error
 
 
 def _number_columns(path: str, column: str | None) -> list[str]:
@@ -82,7 +70,8 @@ def _number_columns(path: str, column: str | None) -> list[str]:
         lists = kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind)
         return lists and is_number(kind.value_type)
 
-    with _opened(path) as table:
+    check_file(path)
+    with opened_parquet(path) as table:
         fields = {field.name: field.type for field in table.schema_arrow}
     if column is not None:
         return [column] if column in fields and is_list(fields[column]) else []
@@ -97,7 +86,7 @@ def _number_columns(path: str, column: str | None) -> list[str]:
 
 def _read_parquet(path: str, column: str | None) -> Vectors:
     names = _number_columns(path, column)
-    with _opened(path) as table:
+    with opened_parquet(path) as table:
         columns = [table.read(columns=[name]).column(0) for name in names]
     if len(columns) == 1 and hasattr(columns[0].type, "value_type"):
         return _matrix(path, columns[0].combine_chunks())

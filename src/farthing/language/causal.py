@@ -70,7 +70,9 @@ class CausalLanguageModel:
         """Return how likely every text is; equal texts are read once."""
         distinct = list(dict.fromkeys(texts))
         with quietly():  # the texts that are cut are named in the result
-            contents = self.tokenizer(distinct, add_special_tokens=False)["input_ids"] if distinct else []
+            contents = (
+                self.tokenizer(distinct, add_special_tokens=False, verbose=False)["input_ids"] if distinct else []
+            )
         whole = [[*self.start, *content] for content in contents]
         rows = [row[: self.limit] for row in whole]
         scores = np.full(len(rows), self.blind)

@@ -55,7 +55,10 @@ class Likelihood:
     def _ids(self, texts: Sequence[str], *, text_target: bool) -> tuple[list[Ids], set[int]]:
         """Return the ids of texts as sources or as targets, and which of them were cut to the model's limit."""
         with quietly():  # a note names the texts that are cut
-            rows: list[Ids] = self.tokenizer(**{"text_target" if text_target else "text": list(texts)})["input_ids"]
+            named = {"text_target" if text_target else "text": list(texts)}
+            rows: list[Ids] = self.tokenizer(**named, verbose=False)[
+                "input_ids"
+            ]  # no warning: long texts are cut below
         cut = {number for number, ids in enumerate(rows) if len(ids) > self.limit}
         end = self.tokenizer.eos_token_id
         for number in cut:

@@ -35,6 +35,8 @@ def squad_words(text: str, *, drop_articles: bool = True) -> list[str]:
 class AnswerMetric(Metric):
     """A metric of the words of short answers; of several references the best counts."""
 
+    holds_lock = True
+
     def __init__(
         self,
         *,

@@ -142,7 +142,7 @@ class FrugalScore(Metric):
         """Return the metric for a run that was decided: a later stretch can neither stop nor change it any more."""
         decided = copy(self)
         decided.model = str(state["model"]) if self.chooses else self.model
-        decided._decided = True
+        decided._decided, decided.holds_lock = True, decided.student.explains  # who matches tokens does so in Python
         return decided
 
     def learned(self) -> State | None:

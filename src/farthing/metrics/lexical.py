@@ -34,6 +34,8 @@ class SacreMetric(Metric):
     :param fields: what changes the scores and is not in sacrebleu's own signature
     """
 
+    holds_lock = True
+
     def __init__(
         self, whole: SacrebleuMetric, single: SacrebleuMetric, fields: Mapping[str, Value] | None = None
     ) -> None:

@@ -31,6 +31,8 @@ class Meteor(Metric):
         range=(0, 1),
     )
 
+    holds_lock = True
+
     def __init__(
         self,
         *,

@@ -37,6 +37,8 @@ class Rouge(Metric):
         columns=TYPES,
     )
 
+    holds_lock = True
+
     def __init__(
         self,
         *,

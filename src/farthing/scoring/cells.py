@@ -39,8 +39,10 @@ class ComparisonRow:
 
 
 def part_scores(scores: Scores, name: str) -> Scores:
-    """Return the scores of a part that has one value per pair."""
-    values = np.asarray(scores.parts[name])
+    """Return the scores of a part that has one value per pair, or its mean if the values are not kept."""
+    values = scores.parts[name]
+    if not isinstance(values, np.ndarray):
+        return replace(scores, corpus=values, parts={}, statistics=None, interval=None, draws=None)
     return replace(scores, corpus=float(values.mean()), segments=values, parts={}, statistics=None, interval=None)
 
 

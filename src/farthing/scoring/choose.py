@@ -18,7 +18,7 @@ from farthing.core.nbest import NBest
 from farthing.core.progress import phase
 from farthing.core.types import MetricInfo, Note, Pairs, Scores
 from farthing.scoring.choices import Choice, Choices
-from farthing.scoring.engine import Gathered, LocalEngine, Ready, Stretches, score_stretch
+from farthing.scoring.engine import Gathered, Keeping, LocalEngine, Ready, Stretches, score_stretch
 
 PAIRS = 1 << 16  # pairs that are scored together
 TEXTS = 1 << 11  # texts that are encoded together
@@ -201,7 +201,7 @@ def _checked(metric: Metric | SetMetric, lists: Sequence[NBest], top: int) -> Me
 def _scored(metric: Metric, lists: Sequence[NBest], corpus: Stretches, score: ListScores) -> Scores:
     """Let the metric look at the whole corpus if it needs to, then score some lists at a time."""
     [ready] = LocalEngine().prepare([Ready(metric.info.name, metric)], corpus)
-    gathered = Gathered(ready.metric, keep_statistics=False)
+    gathered = Gathered(ready.metric, Keeping(statistics=False))
     with phase("scoring", len(lists)) as progress:
         for some in _stretches(lists):
             gathered.add(score(ready.metric, some))

@@ -189,9 +189,12 @@ def _legend(found: Comparison, digits: int | None = None) -> Iterator[str]:
     yield ""
     if found.findings:
         yield from found.findings.tests(f"against {found.baseline}", found.test, found.resamples, found.seed)
-    by_pair = {scores.metric: scores.segments is not None for scores in _with_interval(found)}
+    levels = {info.name: info.level == "segment" for info in found.metrics}
+    by_pair = {scores.metric: levels[scores.metric] for scores in _with_interval(found)}
     if any(by_pair.values()):
-        yield f"In brackets the 95 % bootstrap interval (1000 samples, seed {found.seed})."
+        one_pass = any(scores.segments is None for scores in _with_interval(found) if by_pair[scores.metric])
+        drawn = ", drawn in one pass" if one_pass else ""
+        yield f"In brackets the 95 % bootstrap interval (1000 samples, seed {found.seed}{drawn})."
     if sets := sorted(metric for metric, has_segments in by_pair.items() if not has_segments):
         yield f"In brackets the 95 % interval; the pages of {', '.join(sets)} say how it is found (seed {found.seed})."
     if found.findings:

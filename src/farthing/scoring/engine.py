@@ -1,26 +1,43 @@
-"""The three steps from metrics and texts to scores, and the engine that takes them on this machine.
+"""The steps from metrics and texts to scores, and the engine that takes them in this process.
 
-An engine prepares the metrics on the whole corpus, maps them over stretches of it, and finishes when all stretches
-are there. Other engines (processes, a cluster) implement the same protocol: a worker rebuilds a metric from its
+An engine prepares the metrics on the whole corpus and maps them over stretches of it; the scores of all stretches are
+gathered here. Other engines (processes, a cluster) implement the same protocol: a worker rebuilds a metric from its
 spec and the prepared state, both of which are plain values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeAlias
+from functools import partial
+from itertools import tee
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
 from farthing.core.joining import joined_scores
 from farthing.core.metric import Metric, State
-from farthing.core.registry import load_pairs_metric
+from farthing.core.registry import Registry, load_pairs_metric
 from farthing.core.types import Pairs, Scores
+
+if TYPE_CHECKING:
+    from farthing.scoring.streamed import Streamed
 
 Stretch: TypeAlias = Sequence[Pairs]  #: the same rows of every system
 Stretches: TypeAlias = Callable[[], Iterable[Stretch]]  #: gives the input from its start each time it is called
 StretchScores: TypeAlias = list[list[Scores]]  #: scores of one stretch: [metric][system]
+
+
+class Shard(NamedTuple):
+    """A stretch that is kept by itself, and its place in the input, from 0.
+
+    Without texts, whoever scores it reads them.
+    """
+
+    number: int
+    systems: Stretch | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +59,29 @@ class Ready:
         return cls(spec, metric if state is None else metric.prepared(state), state)
 
 
+class Keeper(Protocol):
+    """Keeps the scores of shards; it may be sent to another process."""
+
+    @property
+    def inputs(self) -> object | None:
+        """Where the texts can be read by any process; None if they cannot."""
+        ...
+
+    def absolute(self) -> Self:
+        """Return the same for processes that run in other folders."""
+        ...
+
+    def texts(self, number: int) -> Stretch:
+        """Read the texts of one shard."""
+        ...
+
+    def keep(self, shard: Shard, metrics: Sequence[Ready], found: StretchScores) -> None:
+        """Write the texts and scores of one shard."""
+        ...
+
+
 class ScoringEngine(Protocol):
-    """Takes the three steps somewhere."""
+    """Takes the steps somewhere."""
 
     def prepare(self, metrics: Sequence[Ready], stretches: Stretches) -> list[Ready]:
         """Let every metric look at the whole corpus."""
@@ -53,10 +91,8 @@ class ScoringEngine(Protocol):
         """Score stretch by stretch, in the order of the input."""
         ...
 
-    def finish(
-        self, metrics: Sequence[Ready], found: Iterable[StretchScores], *, keep_statistics: bool
-    ) -> StretchScores:
-        """Join the scores of all stretches."""
+    def keep(self, metrics: Sequence[Ready], shards: Iterable[Shard], keeper: Keeper) -> Iterator[StretchScores]:
+        """Score shard by shard, in the order of the input; each is kept before its scores are returned."""
         ...
 
 
@@ -71,29 +107,78 @@ class LocalEngine:
         """Score stretch by stretch."""
         return (score_stretch([ready.metric for ready in metrics], systems) for systems in stretches)
 
-    def finish(
-        self, metrics: Sequence[Ready], found: Iterable[StretchScores], *, keep_statistics: bool
-    ) -> StretchScores:
-        """Join the scores of all stretches."""
-        gathered: list[list[Gathered]] = []
-        for stretch in found:
-            gathered = gathered or [
-                [Gathered(ready.metric, keep_statistics) for _ in row]
-                for ready, row in zip(metrics, stretch, strict=True)
-            ]
-            for places, row in zip(gathered, stretch, strict=True):
-                for place, scores in zip(places, row, strict=True):
-                    place.add(scores)
-        if not gathered:
-            raise UsageError("there is nothing to score")
-        return [[place.scores() for place in places] for places in gathered]
+    def keep(self, metrics: Sequence[Ready], shards: Iterable[Shard], keeper: Keeper) -> Iterator[StretchScores]:
+        """Score shard by shard, and keep each."""
+        mapped, kept = tee(shards)
+        stretches = (shard.systems or () for shard in mapped)
+        for shard, found in zip(kept, self.map(metrics, stretches), strict=True):
+            keeper.keep(shard, metrics, found)
+            yield found
+
+
+ENGINES: Registry[Callable[..., ScoringEngine]] = Registry(
+    "engine", {"local": "farthing.scale.local:ProcessEngine", "ray": "farthing.scale.cluster:RayEngine"}
+)
+
+
+def made_engine(name: str, **options: int | str) -> ScoringEngine:
+    """Make an engine by its name."""
+    return ENGINES.get(name)(**options)
+
+
+#: makes the engine for who names none
+USUAL_ENGINE: ContextVar[Callable[[], ScoringEngine]] = ContextVar("engine", default=LocalEngine)
+
+
+@contextmanager
+def using_engine(name: str, **options: int | str) -> Iterator[None]:
+    """Let an engine do all scoring inside that names none; it is made when it is needed."""
+    token = USUAL_ENGINE.set(partial(made_engine, name, **options))
+    try:
+        yield
+    finally:
+        USUAL_ENGINE.reset(token)
+
+
+def usual_engine() -> ScoringEngine:
+    """Return the engine for who names none: this process, unless somebody has said otherwise."""
+    return USUAL_ENGINE.get()()
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What stays in memory of the scores of rows.
+
+    :param statistics: one row of statistics per pair, for resampling; else only their sum
+    :param most: of inputs with more rows than this only sums are kept; None keeps all rows
+    :param seed: of the samples that are drawn for intervals if only sums are kept; None draws none
+    """
+
+    statistics: bool = True
+    most: int | None = None
+    seed: int | None = None
+
+
+def join_stretches(metrics: Sequence[Ready], found: Iterable[StretchScores], keeping: Keeping) -> StretchScores:
+    """Join the scores of all stretches: result[metric][system]."""
+    gathered: list[list[Gathered]] = []
+    for stretch in found:
+        gathered = gathered or [
+            [Gathered(ready.metric, keeping) for _ in row] for ready, row in zip(metrics, stretch, strict=True)
+        ]
+        for places, row in zip(gathered, stretch, strict=True):
+            for place, scores in zip(places, row, strict=True):
+                place.add(scores)
+    if not gathered:
+        raise UsageError("there is nothing to score")
+    return [[place.scores() for place in places] for places in gathered]
 
 
 def score_stretches(metrics: Sequence[Metric], stretches: Stretches, *, keep_statistics: bool = True) -> StretchScores:
     """Take all three steps on this machine: result[metric][system]."""
     engine = LocalEngine()
     ready = engine.prepare([Ready(metric.info.name, metric) for metric in metrics], stretches)
-    return engine.finish(ready, engine.map(ready, stretches()), keep_statistics=keep_statistics)
+    return join_stretches(ready, engine.map(ready, stretches()), Keeping(keep_statistics))
 
 
 def _prepared(ready: Ready, stretches: Stretches) -> Ready:
@@ -129,27 +214,50 @@ def score_stretch(metrics: Sequence[Metric], systems: Stretch) -> StretchScores:
 
 
 class Gathered:
-    """Takes the scores of one stretch after the other.
+    """Takes the scores of one stretch after the other."""
 
-    :param keep_statistics: keep one row of statistics per pair, for resampling; else only their sum
-    """
-
-    def __init__(self, metric: Metric, keep_statistics: bool) -> None:
-        self.metric, self.keep = metric, keep_statistics
+    def __init__(self, metric: Metric, keeping: Keeping) -> None:
+        self.metric, self.keeping = metric, keeping
         self.found: list[Scores] = []
+        self.rows = 0
         self.total: Statistics | None = None
+        self.streamed: Streamed | None = None
 
     def add(self, scores: Scores) -> None:
         """Take the next stretch."""
         if scores.segments is None:
             raise UsageError(f"{scores.metric} gives no score per pair")
+        self.rows += len(scores.segments)
+        if self.streamed is None and self.streams:
+            self._stream()
+        if self.streamed is not None:
+            self.streamed.add(scores)
+            return
         if scores.statistics is not None:
             total = scores.statistics.sum(axis=0)
             self.total = total if self.total is None else self.total + total
-        self.found.append(scores if self.keep else replace(scores, statistics=None))
+        self.found.append(scores if self.keeping.statistics else replace(scores, statistics=None))
+
+    @property
+    def streams(self) -> bool:
+        """Whether there are so many rows that only sums are kept, if these are all that the metric needs."""
+        if self.keeping.most is None or self.rows <= self.keeping.most or self.metric.needs_all_rows:
+            return False
+        return self.keeping.seed is None or not self.metric.info.columns
+
+    def _stream(self) -> None:
+        """Go over to sums."""
+        from farthing.scoring.streamed import Streamed
+
+        self.streamed = Streamed(self.metric, self.keeping.seed)
+        self.streamed.total = None if self.keeping.statistics else self.total
+        while self.found:
+            self.streamed.add(self.found.pop(0))
 
     def scores(self) -> Scores:
         """One result for the whole input."""
+        if self.streamed is not None:
+            return self.streamed.scores()
         if len(self.found) == 1:
             return self.found[0]
         whole = joined_scores(self.found)

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
-from farthing.core.metric import Metric, SetMetric
-from farthing.core.types import Scores, Sets
+from farthing.core.errors import Stopped
+from farthing.core.metric import Metric, SetMetric, State
+from farthing.core.types import Pairs, Scores, Sets
 from farthing.files.fingerprint import fingerprint
-from farthing.files.inputs import Source
-from farthing.files.journal import FINISHED, RESULTS, Journal
+from farthing.files.inputs import Inputs, Source
+from farthing.files.journal import FINISHED, RESULTS, Journal, write_shard
+from farthing.files.rejects import SKIPPING
+from farthing.files.run import shard_table, unique_labels
 from farthing.files.write import write_table, write_text
 from farthing.scoring.comparison import Comparison
+from farthing.scoring.engine import Ready, ScoringEngine, Shard, Stretches, StretchScores
 from farthing.scoring.identity import contents, versions
-from farthing.scoring.marks import EXPLAINED
+from farthing.scoring.marks import EXPLAINED, mark_columns
 
 SHARD = 1024  # rows of each system in one shard
 
@@ -48,6 +58,84 @@ def open_journal(
     if explain:
         about[EXPLAINED] = [spec for spec, metric in metrics.items() if metric.explains]
     return Journal.open(folder, about, overwrite=overwrite)
+
+
+def prepare_journal(
+    journal: Journal, metrics: Sequence[Ready], stretches: Stretches, engine: ScoringEngine
+) -> list[Ready]:
+    """Let every metric look at the corpus, unless the run has kept what they learned when it began."""
+    kept = cast("Mapping[str, State]", journal.states() or {})
+    ready = engine.prepare([replace(one, state=kept.get(one.spec)) for one in metrics], stretches)
+    learned = {one.spec: one.state for one in ready if one.state is not None}
+    if learned and not kept:
+        journal.prepare(learned)
+    return ready
+
+
+@dataclass(slots=True)
+class ShardKeeper:
+    """Writes the shards of a run, in whatever process scores them, and reads their texts there.
+
+    :param labels: the names of the metrics' columns
+    :param explained: the specs of the metrics whose marks of words are stored
+    :param size: rows of each system in a shard
+    :param inputs: the files of the texts, if any process can read them
+    """
+
+    folder: Path
+    labels: tuple[str, ...]
+    explained: tuple[str, ...]
+    size: int
+    inputs: Inputs | None = None
+    _reading: tuple[int, Iterator[list[Pairs]]] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, journal: Journal, metrics: Sequence[Ready], inputs: Source) -> ShardKeeper:
+        """Return what writes the shards of a journal."""
+        explained = cast("Sequence[str]", journal.about.get(EXPLAINED, ()))
+        labels = tuple(unique_labels([one.spec for one in metrics]))
+        anywhere = isinstance(inputs, Inputs) and "-" not in inputs.paths() and SKIPPING.get() is None
+        return cls(journal.folder, labels, tuple(explained), SHARD, cast(Inputs, inputs) if anywhere else None)
+
+    def absolute(self) -> ShardKeeper:
+        """Return the same for processes that run in other folders."""
+        inputs = None if self.inputs is None else _absolute(self.inputs)
+        return replace(self, folder=self.folder.absolute(), inputs=inputs)
+
+    def texts(self, number: int) -> list[Pairs]:
+        """Read the texts of one shard; the next ones are read fastest in their order."""
+        place, stretches = self._reading or (0, iter(()))
+        if self._reading is None or number < place:
+            assert self.inputs is not None
+            place, stretches = 0, self.inputs.stretches(self.size)
+        found = next(islice(stretches, number - place, None))
+        self._reading = (number + 1, stretches)
+        return found
+
+    def keep(self, shard: Shard, metrics: Sequence[Ready], found: StretchScores) -> None:
+        """Write the texts and scores of one shard."""
+        systems = shard.systems or ()
+        marks = mark_columns(self.explained, metrics, self.labels, systems)
+        table = shard_table(systems, found, self.labels, shard.number * self.size, marks)
+        write_shard(self.folder, shard.number, table)
+
+
+def _absolute(inputs: Inputs) -> Inputs:
+    """Return the same files by names that hold in every folder."""
+    twin = copy(inputs)
+    twin.systems = [replace(one, path=os.path.abspath(one.path)) for one in inputs.systems]
+    twin.references = list(map(os.path.abspath, inputs.references))
+    twin.source, twin.documents = (path and os.path.abspath(path) for path in (inputs.source, inputs.documents))
+    return twin
+
+
+@contextmanager
+def resumable(journal: Journal) -> Iterator[None]:
+    """Tell whoever interrupts a run that it can be resumed."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise Stopped(f"what was scored so far is kept in {journal.folder}") from error
 
 
 def write_results(folder: Path, found: Comparison) -> None:

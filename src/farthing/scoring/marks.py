@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from farthing.core.types import Pairs
-from farthing.files.journal import Journal
 from farthing.files.marks import MARKS, marks_column
 from farthing.scoring.engine import Ready, Stretch
 
@@ -17,11 +16,13 @@ EXPLAINED = "explained"  #: what the manifest of a run calls the metrics whose m
 
 
 def mark_columns(
-    journal: Journal, metrics: Sequence[Ready], labels: Sequence[str], systems: Stretch
+    asked: Sequence[str], metrics: Sequence[Ready], labels: Sequence[str], systems: Stretch
 ) -> dict[str, pyarrow.Array]:
-    """Return the columns with the marks of one stretch; none if the run does not store any."""
-    asked = journal.about.get(EXPLAINED)
-    if not isinstance(asked, list):
+    """Return the columns with the marks of one stretch.
+
+    :param asked: the specs of the metrics whose marks are stored
+    """
+    if not asked:
         return {}
     rows = _together(systems)
     return {

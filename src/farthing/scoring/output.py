@@ -65,6 +65,15 @@ class Target:
         check_table_path(path)
         return cls(table=path, with_texts=with_texts)
 
+    @property
+    def rejects(self) -> Path:
+        """The file for rows that were skipped: in the folder of the run, beside the table, or else here."""
+        from farthing.files.journal import REJECTS
+
+        if self.run:
+            return self.run / REJECTS
+        return self.table.with_name(f"{self.table.stem}.{REJECTS}") if self.table else Path(REJECTS)
+
     def write(self, found: Comparison, inputs: Source) -> None:
         """Write the table of segments; the folder of a run was written while it was scored."""
         if self.table:

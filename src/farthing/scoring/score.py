@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +17,25 @@ from farthing.core.registry import METRICS, load
 from farthing.core.specs import Spec, parse_specs
 from farthing.core.types import Scores
 from farthing.files.inputs import Provenance
+from farthing.files.rejects import SKIPPING
 from farthing.scoring.comparison import Comparison, compared
-from farthing.scoring.engine import LocalEngine, Ready, ScoringEngine, Stretch, StretchScores
+from farthing.scoring.engine import (
+    Keeping,
+    Ready,
+    ScoringEngine,
+    Shard,
+    Stretch,
+    StretchScores,
+    join_stretches,
+    usual_engine,
+)
 from farthing.scoring.resampling import SEED, PairedTest
 
 if TYPE_CHECKING:
     from farthing.files.inputs import Source
     from farthing.files.journal import Journal
+
+MOST_ROWS = 100_000  # of inputs with more rows per system, commands keep sums only
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,35 +98,39 @@ def score(
     explain: bool = False,
     align: int | None = None,
     engine: ScoringEngine | None = None,
+    most_rows: int | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
-    :param test: test every system against the baseline, which is the first system unless it is named
-    :param resamples: how many resamples the test draws; 0 takes the usual number
+    :param test: test every system against the baseline, which is the first system unless it is named, by
+        `resamples` resamples (0: the usual number)
     :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
     :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
-    :param engine: where the work is done; this process if not given
+    :param engine: where the work is done; by default what :func:`using_engine` says, else this process
+    :param most_rows: of longer inputs, only sums are kept, and intervals are drawn in one pass; None keeps all rows
     """
     check_scorable(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
-    intervals = intervals or test is not None
+    intervals, found = intervals or test is not None, dict[str, list[Scores]]()
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
-    found: dict[str, list[Scores]] = {}
     if pairs:
-        rows = _score_pairs(pairs, inputs, keep_statistics or intervals, journal, engine or LocalEngine())
-        found |= zip([ready.spec for ready in pairs], rows, strict=True)
+        most = None if test is not None or (intervals and most_rows and _documents(inputs) is not None) else most_rows
+        keeping = Keeping(keep_statistics or intervals, most, seed if intervals else None)
+        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
     if judges:
         found |= _score_sets(judges, inputs, intervals, resamples, seed)
-    found = found if inputs.provenance == Provenance() else _amended(found, inputs.provenance)
+    found = (
+        found if inputs.provenance == Provenance() and SKIPPING.get() is None else _amended(found, inputs.provenance)
+    )
     result = compared(
-        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
-        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
-        documents=_documents(inputs) if pairs and intervals else None,
+        [one.metric for one in metrics], [found[one.spec] for one in metrics],
+        specs=[one.spec for one in metrics], intervals=intervals, test=test, baseline=baseline,
+        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
@@ -133,6 +150,9 @@ def check_scorable(metrics: Sequence[Chosen], inputs: Source, test: PairedTest |
     pairs = [one.metric.info.name for one in metrics if isinstance(one.metric, Metric)]
     if test == "randomization" and sets:
         raise UsageError(f"{sets[0]} judges a set, not pairs: test it by bootstrap (omit --test)")
+    if (rejects := SKIPPING.get()) is not None:
+        infos = [one.metric.info for one in metrics if isinstance(one.metric, Metric)]
+        rejects.needs = frozenset(need for info in infos if not info.or_source for need in info.needs)
     if pairs and (path := inputs.vectors()):
         raise UsageError(f"{path} holds vectors, but {pairs[0]} compares texts")
 
@@ -160,7 +180,7 @@ def _align(
     from farthing.scoring.alignments import USUAL, keep_alignments
 
     labels, scores = unique_labels([one.spec for one in metrics]), [found[one.spec] for one in metrics]
-    ready = LocalEngine().prepare(metrics, lambda: _read(inputs))
+    ready = usual_engine().prepare(metrics, lambda: _read(inputs))
     systems = next(iter(inputs.stretches(2**62)))
     keep_alignments(folder, ready, labels, scores, systems, USUAL if count is None else count)
 
@@ -196,20 +216,38 @@ def _score_sets(
 def _score_pairs(
     metrics: Sequence[Ready],
     inputs: Source,
-    keep: bool,
+    keeping: Keeping,
     journal: Journal | None,
     engine: ScoringEngine,
-) -> StretchScores:
+) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
-    ready = metrics
-    if journal is None or not journal.complete:
-        ready = engine.prepare(metrics, lambda: _read(inputs, total))
-    with phase("scoring", total) as progress:
-        if journal is not None:
-            found = _journalled(journal, ready, inputs, engine, progress)
-        else:
+    ready = _prepared(metrics, inputs, journal, engine, total)
+    with phase("scoring", total) as progress, nullcontext() if journal is None else _resumable(journal):
+        if journal is None:
             found = engine.map(ready, _reported(inputs.stretches(), progress))
-        return engine.finish(ready, found, keep_statistics=keep)
+        else:
+            found = _journalled(journal, ready, inputs, engine, progress)
+        rows = join_stretches(ready, found, keeping)
+    return dict(zip([one.spec for one in metrics], rows, strict=True))
+
+
+def _resumable(journal: Journal) -> AbstractContextManager[None]:
+    from farthing.scoring.journal import resumable
+
+    return resumable(journal)
+
+
+def _prepared(
+    metrics: Sequence[Ready], inputs: Source, journal: Journal | None, engine: ScoringEngine, total: int | None
+) -> list[Ready]:
+    """Let every metric look at the corpus, unless an interrupted run has kept what they learned."""
+    if journal is None:
+        return engine.prepare(metrics, lambda: _read(inputs, total))
+    if journal.complete:
+        return list(metrics)
+    from farthing.scoring.journal import prepare_journal
+
+    return prepare_journal(journal, metrics, lambda: _read(inputs, total), engine)
 
 
 def _read(inputs: Source, total: int | None = None) -> Iterator[Stretch]:
@@ -228,27 +266,18 @@ def _reported(stretches: Iterable[Stretch], progress: Progress) -> Iterator[Stre
 def _journalled(
     journal: Journal, metrics: Sequence[Ready], inputs: Source, engine: ScoringEngine, progress: Progress
 ) -> Iterator[StretchScores]:
-    """Scores of complete shards as they were written, then those of the other stretches, each written at once."""
-    from farthing.files.run import shard_scores, shard_table, unique_labels
-    from farthing.scoring.journal import SHARD
-    from farthing.scoring.marks import mark_columns
+    """The scores of all shards in order: those of complete ones as they were written, the others scored and written."""
+    from farthing.files.run import shard_scores
+    from farthing.scoring.journal import SHARD, ShardKeeper
 
-    labels, done = unique_labels([ready.spec for ready in metrics]), len(journal)
-    for number in range(done):
-        rows = journal.shard(number)
-        progress(rows.num_rows // len(inputs.names))
-        yield shard_scores(rows, labels, inputs.names)
-    waiting: list[Stretch] = []
-    for number, found in enumerate(engine.map(metrics, _remembered(inputs, done, SHARD, waiting)), start=done):
-        systems = waiting.pop(0)
-        marks = mark_columns(journal, metrics, labels, systems)
-        journal.add(shard_table(systems, found, labels, number * SHARD, marks))
-        progress(len(systems[0]))
+    keeper = ShardKeeper.of(journal, metrics, inputs)
+    missing = (Shard(*one) for one in enumerate(inputs.stretches(SHARD)) if one[0] not in journal)
+    new = iter(()) if journal.complete else engine.keep(metrics, missing, keeper)
+    for number in count():
+        done = number in journal
+        found = shard_scores(journal.numbered(number), keeper.labels, inputs.names) if done else next(new, None)
+        if found is None:
+            journal.expected = number
+            return
         yield found
-
-
-def _remembered(inputs: Source, skip: int, size: int, waiting: list[Stretch]) -> Iterator[Stretch]:
-    """The stretches after the first `skip`; each is kept until its scores are there."""
-    for systems in islice(inputs.stretches(size), skip, None):
-        waiting.append(systems)
-        yield systems
+        progress(0 if found[0][0].segments is None else len(found[0][0].segments))

@@ -17,7 +17,7 @@ from farthing.files.inputs import Inputs
 from farthing.files.suite import SuiteFolder
 from farthing.scoring.cells import Cell
 from farthing.scoring.comparison import Comparison, PrintedForm, score_text
-from farthing.scoring.engine import LocalEngine
+from farthing.scoring.engine import usual_engine
 from farthing.scoring.resampling import SEED
 from farthing.scoring.score import Chosen, score
 from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown, sheet_text
@@ -153,7 +153,7 @@ def score_suite(
     seed: int = SEED,
 ) -> SuiteScores:
     """Score the systems of every set; the metrics are loaded once."""
-    engine = LocalEngine()
+    engine = usual_engine()
     scored = []
     for folder in folders:
         inputs = Inputs(list(folder.systems.values()), folder.references, folder.source, names=list(folder.systems))

@@ -21,6 +21,7 @@ from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.token_texts import Tokens
+from farthing.encoders.folder.shipped import check_shipped
 from farthing.encoders.tokens.tokenize import Ids
 from farthing.students.head import (
     GAPS,
@@ -93,11 +94,15 @@ class MatchStudent:
             **({"against": self.against} if self.against == "source" else {}),
             **({"focus": self.focus.side} if self.focus else {}),
             **({"precision": "fp32"} if self.encoder.precision == "fp32" else {}),
-            "weights": digest_files([*self.encoder.used, self.folder.path / HEAD]),
+            "weights": self._weights_hash(),
             "tokenizer": self.tokenizer.hash,
             "limit": self.tokenizer.limit,
             **({"long": self.long} if self.long in ("truncate", "window") else {}),
         }
+
+    def _weights_hash(self) -> str:
+        found = digest_files([*self.encoder.used, self.folder.path / HEAD])
+        return found if self.encoder.precision == "fp32" else check_shipped(self.folder.path, "student", found)
 
     def read(self, texts: Iterable[str], *, later: bool = False) -> ReadTexts:
         """Read every distinct text once.

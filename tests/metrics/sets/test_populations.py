@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farthing.metrics.sets.populations import Census, likeliest_population, log_likelihood
+from farthing.metrics.sets.populations import Census, _accuracy, _gain, likeliest_population, log_likelihood
 
 
 def identical(size: int, k: int) -> Census:
@@ -74,3 +74,28 @@ def test_disjoint_and_collapsed_sets() -> None:
     assert collapsed.petersen == 1
     assert collapsed.schnabel_diversity < 0.6
     assert np.isclose(Census(1, 1000, 1000, 0, 0, 0, 0).capture, 0.746)
+
+
+def test_sizes_that_cannot_be_have_no_likelihood() -> None:
+    """Fewer than were seen, or fewer chances than captures; either is enough."""
+    assert log_likelihood(4, 5, 10) == -math.inf
+    assert log_likelihood(5, 5, 26) == -math.inf
+    assert log_likelihood(3, 5, 26) == -math.inf
+
+
+@pytest.mark.parametrize("captures", [0, 25])
+def test_the_likelihood_at_its_ends_is_the_number_of_orders(captures: int) -> None:
+    """If every chance was a capture, or none was, only the order of the five that were seen is left: 5! ways."""
+    assert log_likelihood(5, 5, captures) == pytest.approx(math.log(120))
+
+
+@pytest.mark.parametrize("captures", [12, 23, 24, 25])
+@pytest.mark.parametrize("estimate", [5, 6, 9])
+def test_the_gain_is_the_difference_of_two_likelihoods(estimate: int, captures: int) -> None:
+    """Also if one chance was missed, or none."""
+    difference = log_likelihood(estimate + 1, 5, captures) - log_likelihood(estimate, 5, captures)
+    assert _gain(estimate, 5, captures) == pytest.approx(difference, abs=1e-9)
+
+
+def test_an_estimate_that_is_far_off_scores_zero() -> None:
+    assert [_accuracy(10, size) for size in (10, 15, 20, 35)] == pytest.approx([1, 0.5, 0, 0])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from farthing.app.cli import typed
-from farthing.core.errors import UnknownName
+from farthing.core.errors import UnknownName, UsageError
 from farthing.files.inputs import Inputs, Source
 from farthing.scoring.comparison import Comparison, PrintedForm
+from farthing.scoring.engine import using_engine
 from farthing.scoring.output import Target
 from farthing.scoring.score import Chosen
 
@@ -149,6 +152,75 @@ class KeptOptions:
     def target(self, output: str | None, chosen: Sequence[Chosen], files: Inputs, with_texts: bool) -> Target:
         """Tell where the result goes besides the terminal."""
         return Target.of(output, chosen, files.paths(), with_texts, self.explain or bool(self.align))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """Where the scoring is done."""
+
+    engine: Annotated[
+        Literal["local", "ray"], typed.Option("--engine", help="Score on this machine, or on a cluster of Ray.")
+    ] = "local"
+    address: Annotated[
+        str | None, typed.Option("--address", help="Address of the cluster; without one, Ray is started here.")
+    ] = None
+    workers: Annotated[
+        int | None, typed.Option("--workers", min=1, help="Processes that score; by default one per core.")
+    ] = None
+
+    def around(self) -> AbstractContextManager[None]:
+        """Return a context in which this engine scores."""
+        if self.address and self.engine == "local":
+            raise UsageError("--address names a cluster of Ray: add --engine ray")
+        asked = {"workers": self.workers, "address": self.address}
+        return using_engine(self.engine, **{name: value for name, value in asked.items() if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
+class RowOptions:
+    """What is done with rows that cannot be read."""
+
+    on_error: Annotated[
+        Literal["stop", "skip"],
+        typed.Option("--on-error", help="A row that cannot be read: stop, or skip it and keep it in rejects.jsonl."),
+    ] = "stop"
+
+    def around(self) -> AbstractContextManager[None]:
+        """Return a context in which such rows are skipped, if that was asked for."""
+        if self.on_error == "stop":
+            return nullcontext()
+        from farthing.files.rejects import Rejects, skipping
+
+        return skipping(Rejects())
+
+    def keep(self, target: Target) -> None:
+        """Write the rows that were skipped beside the output, and say how many there are."""
+        from farthing.files.rejects import SKIPPING
+
+        rejects, path = SKIPPING.get(), target.rejects
+        if rejects is None:
+            return
+        rejects.write(path)
+        if rejects.count:
+            sys.stderr.write(f"farthing: {rejects}; {'it is' if rejects.count == 1 else 'they are'} in {path}\n")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """How the scores are shown, and where they are written."""
+
+    output_format: Format = "table"
+    digits: Digits = None
+    output: Output = None
+    with_texts: WithTexts = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What the metrics over encoders use."""
+
+    encoder: EncoderName = None
+    cache: CacheFolder = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def compare(
     tests: TestOptions,
     labels: common.LabelOptions,
     kept: common.KeptOptions,
+    engine: common.EngineOptions,
+    rows: common.RowOptions,
     metrics: common.Metrics = DEFAULT,
     against: Annotated[
         str | None, typed.Option("--against", help="A run (score -o RUN/) whose system is the baseline.")
@@ -75,12 +77,11 @@ def compare(
         target = kept.target(output, chosen, files, with_texts) if asked else Target()
         inputs = common.resegmented(files) if resegment else files
         found = score(chosen, inputs, **asdict(tests), **asdict(kept), run=target.run)
+        rows.keep(target)
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)
-    printed = found.printed(
-        output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits
-    )  # fmt: skip
+    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
     if fail_if_worse:
         from farthing.scoring.gate import check_not_worse
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError, GateFailed
+from farthing.core.errors import FarthingError, GateFailed, Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
+from farthing.scoring.engine import USUAL_ENGINE, made_engine
 
 COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     "command",
@@ -75,21 +78,26 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     returns with what it prints.
     """
     _start_quickly()
+    USUAL_ENGINE.set(partial(made_engine, "local"))  # several processes, if there is enough to do for them
     printed = None
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        printed = _run(list(sys.argv[1:] if arguments is None else arguments))
+        printed = _run(given)
         _print(printed)
     except GateFailed as error:
         _print(error.printed or None)
         _leave(str(error), 3)
     except FarthingError as error:
         _leave(str(error), 2)
+    except Stopped as stop:
+        _leave(f"stopped; {stop}; this resumes it: farthing {shlex.join(given)}", 130)
     except KeyboardInterrupt:
         _leave("stopped", 130)
     except BrokenPipeError:
         _drop_output()  # the reader has gone (say, `| head`): nothing is left to say
     except OSError as error:
-        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+        place = error.filename or ("standard output" if printed is not None else "a file cannot be read or written")
+        _leave(f"{place}: {error.strerror or error}", 2)
     sys.exit(printed.code if isinstance(printed, typed.Answer) else 0)
 
 

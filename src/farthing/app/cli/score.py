@@ -14,7 +14,7 @@ from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.output import Target
-from farthing.scoring.score import Chosen, choose
+from farthing.scoring.score import MOST_ROWS, Chosen, choose
 from farthing.scoring.score import score as score_systems
 from farthing.tables.sheet import terminal_width
 
@@ -23,17 +23,15 @@ def score(
     texts: common.TextOptions,
     labels: common.LabelOptions,
     kept: common.KeptOptions,
+    engine: common.EngineOptions,
+    rows: common.RowOptions,
+    form: common.OutputOptions,
+    models: common.ModelOptions,
     metrics: common.Metrics = DEFAULT,
     fail_under: common.FailUnder = None,
     ci: Annotated[bool, typed.Option("--ci", help="95 % bootstrap intervals (1000 samples).")] = False,
-    output_format: common.Format = "table",
-    digits: common.Digits = None,
-    output: common.Output = None,
-    with_texts: common.WithTexts = False,
     resegment: common.Resegment = False,
     plot: common.Plot = None,
-    encoder: common.EncoderName = None,
-    cache: common.CacheFolder = None,
     seed: common.Seed = 12345,
     quiet: common.Quiet = False,
 ) -> str:
@@ -46,7 +44,7 @@ def score(
     """
     if plot:
         _check_plot(plot, metrics)
-    chosen = choose(metrics, encoder=encoder, cache=cache)
+    chosen = choose(metrics, encoder=models.encoder, cache=models.cache)
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
@@ -56,23 +54,27 @@ def score(
             "--resegment": resegment,
             "--explain": kept.explain or kept.align,
         }
-        return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
+        return score_folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    asked = output or with_texts or kept.explain or kept.align
-    target = kept.target(output, chosen, files, with_texts) if asked else Target()
+    asked = form.output or form.with_texts or kept.explain or kept.align
+    target = kept.target(form.output, chosen, files, form.with_texts) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept))
+    found = score_systems(
+        chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept),
+        most_rows=None if target.table or labels.judgements or form.output_format == "json" else MOST_ROWS,
+    )  # fmt: skip
     if plot:
         _draw(plot, found)
-    if target.table:
+    if target.table or rows.on_error == "skip":
+        rows.keep(target)
         target.write(found, inputs)
     if labels.judgements:
-        return labels.printed(found, inputs, output_format, terminal_width(), digits)
-    printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
+        return labels.printed(found, inputs, form.output_format, terminal_width(), form.digits)
+    printed = found.printed(form.output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=form.digits)
     if check:
         check(found, printed)
-    return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and output_format == "table" else printed
+    return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and form.output_format == "table" else printed
 
 
 def _check_plot(plot: Path, metrics: str) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from farthing.app.cli.common import TextOptions
+from farthing.app.cli.common import OutputOptions, TextOptions
 from farthing.core.errors import UsageError
 from farthing.files.suite import read_suite
-from farthing.scoring.comparison import PrintedForm
 from farthing.scoring.output import Target
 from farthing.scoring.score import Chosen
 from farthing.scoring.suite import score_suite
@@ -20,11 +19,8 @@ def score_folder(
     metrics: list[Chosen],
     others: Mapping[str, object],
     intervals: bool,
-    form: PrintedForm,
-    output: str | None,
-    with_texts: bool,
     seed: int,
-    digits: int | None,
+    results: OutputOptions,
 ) -> str:
     """Score a folder of test sets and return what is printed.
 
@@ -39,12 +35,16 @@ def score_folder(
         )
     folders = read_suite(texts.systems[0])
     read = [path for one in folders for path in [*one.systems.values(), *one.references, one.source or "-"]]
-    target = Target.of(output, metrics, read, with_texts) if output or with_texts else Target()
+    asked = results.output or results.with_texts
+    target = Target.of(results.output, metrics, read, results.with_texts) if asked else Target()
     if target.run:
-        raise UsageError(f"{output}: a run on disk holds one test set; name a .parquet, .jsonl, .csv or .tsv file")
+        raise UsageError(
+            f"{results.output}: a run on disk holds one test set; name a .parquet, .jsonl, .csv or .tsv file"
+        )
     found = score_suite(metrics, folders, intervals=intervals, seed=seed)
     if target.table:
         from farthing.files.write import write_table
 
         write_table(target.table, found.columns(target))
-    return found.printed(form, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)
+    color, width = sys.stdout.isatty(), terminal_width()
+    return found.printed(results.output_format, color=color, width=width, digits=results.digits)

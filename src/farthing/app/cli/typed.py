@@ -21,7 +21,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, TypeAlias, Union, get_args, get_origin
 
@@ -127,10 +127,16 @@ def run(command: Command | Commands, arguments: Sequence[str], program: str) -> 
     parsed = vars(parser.parse_args(arguments))
     given = {name: _checked(name, value, declared[name]) for name, value in parsed.items()}
     quiet = bool(given.get("quiet"))
-    for name, kind in groups_of(command).items():
-        given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-    with _progress_shown(quiet):
-        return command(**given)
+    groups = {
+        name: kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        for name, kind in groups_of(command).items()
+    }
+    with _progress_shown(quiet), ExitStack() as stack:
+        for group in groups.values():
+            # A group of options may say inside of what the command is run, unless all of them have their defaults.
+            if hasattr(group, "around") and group != type(group)():
+                stack.enter_context(group.around())
+        return command(**given, **groups)
 
 
 def _progress_shown(quiet: bool) -> AbstractContextManager[None]:

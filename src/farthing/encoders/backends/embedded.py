@@ -23,6 +23,7 @@ from farthing.encoders.backends.static_tables import Tables
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import versioned_name
+from farthing.encoders.folder.shipped import check_shipped
 from farthing.encoders.protocol import FolderEncoder
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
 
@@ -135,7 +136,7 @@ class EmbeddedEncoder(FolderEncoder):
     @cached_property
     def weights_hash(self) -> str:
         """Twelve digits that name the content of the graphs or the tables in use."""
-        return digest_files(self.used)
+        return check_shipped(self.folder, "encoder", digest_files(self.used))
 
     def fields(self) -> dict[str, Value]:
         """Return the encoder's part of a score's signature, which names the version of one of Farthing's own."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from farthing.core.digest import digest
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
+from farthing.core.texts import without_surrogates
 from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import MANY, WordMemory, fits
 
@@ -87,9 +88,11 @@ class Tokenizer:
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""
-        encodings = self._backend.encode_batch_fast(
-            [lead + text if text else "" for text in texts], add_special_tokens=False
-        )
+        led = [lead + text if text else "" for text in texts]
+        try:
+            encodings = self._backend.encode_batch_fast(led, add_special_tokens=False)
+        except TypeError:  # halves of characters, which Rust has no place for
+            encodings = self._backend.encode_batch_fast(list(map(without_surrogates, led)), add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -102,7 +105,7 @@ class Tokenizer:
         stripped = text.strip()
         lead = " " if self.leading_space and stripped else ""
         shift = len(text) - len(text.lstrip()) - len(lead)
-        found = self._backend.encode(lead + stripped, add_special_tokens=False).offsets
+        found = self._backend.encode(without_surrogates(lead + stripped), add_special_tokens=False).offsets
         return [_without_space(text, max(first + shift, 0), last + shift) for first, last in found]
 
     @cached_property

@@ -121,6 +121,11 @@ class TokenMetric(Metric, Generic[RowResult]):
             system=pairs.system,
         )
 
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether `finish` looks at all rows: it does for early exit."""
+        return type(self).finish is not TokenMetric.finish or isinstance(self.engine.encoder, EarlyExitEncoder)
+
     def finish(self, scores: Scores) -> Scores:
         """Sum up early exit over all rows, if texts may leave early."""
         encoder = self.engine.encoder

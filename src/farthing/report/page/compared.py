@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from farthing.core.types import MetricInfo, Pairs
-from farthing.report.page.content import ReportMeasure, ReportContent, ReportedScore
+from farthing.report.page.content import ReportContent, ReportedScore, ReportMeasure
 from farthing.report.page.sentences import pair_tests, test_sentences
 from farthing.scoring.cells import Cell
 from farthing.scoring.comparison import Comparison, usual_digits
