@@ -266,6 +266,29 @@ def test_axe_finds_nothing_serious(
     assert tab.page.evaluate("() => document.documentElement.scrollWidth") <= width  # no page wider than the screen
 
 
+def test_one_system_has_its_segments(open_tab: Callable[..., Any], tmp_path: Path) -> None:
+    score(choose("chrf"), Given([Pairs(ONE, REFERENCES, system="one")]), run=tmp_path / "run")
+    path = tmp_path / "single.html"
+    path.write_text(make_report([tmp_path / "run"]), encoding="utf-8")
+    tab = open_tab(f"{path.as_uri()}#seg=2")
+    tab.page.wait_for_selector("html[data-ready=all]")
+    assert tab.page.inner_text("#segment-title") == "Segment 2"
+    assert tab.page.locator("#list .row").count() == 5
+    assert tab.page.locator("#b").is_hidden()
+    tab.page.click("#list .row >> nth=0")
+    assert tab.problems == []
+
+
+def test_paper_gets_the_first_segments(tab: Any) -> None:
+    tab.page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    tab.page.emulate_media(media="print")
+    assert tab.page.locator("#list .row").count() == 5
+    assert tab.page.locator("nav").is_hidden()
+    heights = tab.page.locator("#list .row").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
+    assert heights == sorted(set(heights))  # one below the other
+    assert tab.page.pdf()[:5] == b"%PDF-"
+
+
 def test_a_page_that_is_too_large_says_what_it_shows(run: Run, open_tab: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "small.html"
     path.write_text(make_report([run.folder], max_size=0.002), encoding="utf-8")

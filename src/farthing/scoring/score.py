@@ -83,7 +83,7 @@ def score(
     run: Path | None = None,
     overwrite: bool = False,
     explain: bool = False,
-    align: int = 0,
+    align: int | None = None,
     engine: ScoringEngine | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
@@ -95,7 +95,7 @@ def score(
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
     :param explain: keep in the run which words are likely wrong or missing, by every metric that can say so
-    :param align: keep in the run which tokens match, by the same metrics, in so many segments that differ most
+    :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
     :param engine: where the work is done; this process if not given
     """
     check_scorable(metrics, inputs, test)
@@ -117,7 +117,7 @@ def score(
         all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
     )  # fmt: skip
     if journal is not None:
-        _close(journal, pairs, found, result, inputs, align)
+        _close(journal, pairs, found, result, inputs, align if explain else align or 0)
     return result
 
 
@@ -150,16 +150,19 @@ def _opened(run: Path, metrics: Sequence[Chosen], inputs: Source, overwrite: boo
     return open_journal(run, loaded, inputs, overwrite=overwrite, explain=explain)
 
 
-def _align(folder: Path, metrics: Sequence[Ready], found: dict[str, list[Scores]], inputs: Source, count: int) -> None:
-    """Keep the alignments of so many segments; the metrics look at the whole corpus again, in this process."""
-    if not count or not metrics:
+def _align(
+    folder: Path, metrics: Sequence[Ready], found: dict[str, list[Scores]], inputs: Source, count: int | None
+) -> None:
+    """Keep the alignments of so many segments (None: the usual number); the metrics look at the corpus once more."""
+    if count == 0 or not metrics:
         return
     from farthing.files.run import unique_labels
-    from farthing.scoring.alignments import keep_alignments
+    from farthing.scoring.alignments import USUAL, keep_alignments
 
     labels, scores = unique_labels([one.spec for one in metrics]), [found[one.spec] for one in metrics]
     ready = LocalEngine().prepare(metrics, lambda: _read(inputs))
-    keep_alignments(folder, ready, labels, scores, next(iter(inputs.stretches(2**62))), count)
+    systems = next(iter(inputs.stretches(2**62)))
+    keep_alignments(folder, ready, labels, scores, systems, USUAL if count is None else count)
 
 
 def _close(
@@ -168,7 +171,7 @@ def _close(
     found: dict[str, list[Scores]],
     result: Comparison,
     inputs: Source,
-    align: int,
+    align: int | None,
 ) -> None:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels

@@ -146,25 +146,9 @@ class KeptOptions:
     ] = None
     overwrite: Overwrite = False
 
-    @property
-    def asked(self) -> bool:
-        """True if the run is to keep marks or alignments."""
-        return self.explain or self.aligned > 0
-
     def target(self, output: str | None, chosen: Sequence[Chosen], files: Inputs, with_texts: bool) -> Target:
         """Tell where the result goes besides the terminal."""
-        if not (output or with_texts or self.asked):
-            return Target()
-        return Target.of(output, chosen, files.paths(), with_texts, self.asked)
-
-    @property
-    def aligned(self) -> int:
-        """How many segments are aligned."""
-        if self.align is not None:
-            return self.align
-        from farthing.scoring.alignments import USUAL
-
-        return USUAL if self.explain else 0
+        return Target.of(output, chosen, files.paths(), with_texts, self.explain or bool(self.align))
 
 
 @dataclass(frozen=True, slots=True)

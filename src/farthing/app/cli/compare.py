@@ -11,6 +11,7 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
+from farthing.scoring.output import Target
 from farthing.scoring.resampling import PairedTest
 from farthing.scoring.score import choose, score
 from farthing.tables.sheet import terminal_width
@@ -63,19 +64,17 @@ def compare(
     Example: farthing compare a.txt b.txt -r ref.txt -m bleu,chrf --test randomization
     """
     files = Inputs.named(**asdict(texts))
-    if against and (output or resegment or labels.judgements or kept.asked):
+    if against and (output or resegment or labels.judgements or kept.explain or kept.align):
         raise UsageError(_KEEPS_NOTHING)
     if against:
         found = _against(against, files, tests, None if metrics == DEFAULT else metrics)
     else:
         _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        target = kept.target(output, chosen, files, with_texts)
+        asked = output or with_texts or kept.explain or kept.align
+        target = kept.target(output, chosen, files, with_texts) if asked else Target()
         inputs = common.resegmented(files) if resegment else files
-        found = score(
-            chosen, inputs, **asdict(tests), run=target.run, overwrite=kept.overwrite, explain=kept.explain,
-            align=kept.aligned,
-        )  # fmt: skip
+        found = score(chosen, inputs, **asdict(tests), **asdict(kept), run=target.run)
         target.write(found, inputs)
         if labels.judgements:
             return labels.printed(found, inputs, output_format, terminal_width(), digits)

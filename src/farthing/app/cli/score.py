@@ -13,6 +13,7 @@ from farthing.app.cli import common, typed
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
+from farthing.scoring.output import Target
 from farthing.scoring.score import Chosen, choose
 from farthing.scoring.score import score as score_systems
 from farthing.tables.sheet import terminal_width
@@ -49,19 +50,23 @@ def score(
     if any(map(os.path.isdir, texts.systems)):
         from farthing.app.cli.suite import score_folder
 
-        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": kept.asked}
+        others = {
+            "--fail-under": fail_under,
+            "--plot": plot,
+            "--resegment": resegment,
+            "--explain": kept.explain or kept.align,
+        }
         return score_folder(texts, chosen, others, ci, output_format, output, with_texts, seed, digits)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    target = kept.target(output, chosen, files, with_texts)
+    asked = output or with_texts or kept.explain or kept.align
+    target = kept.target(output, chosen, files, with_texts) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
-    found = score_systems(
-        chosen, inputs, intervals=ci, seed=seed, run=target.run, overwrite=kept.overwrite, explain=kept.explain,
-        align=kept.aligned,
-    )  # fmt: skip
+    found = score_systems(chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept))
     if plot:
         _draw(plot, found)
-    target.write(found, inputs)
+    if target.table:
+        target.write(found, inputs)
     if labels.judgements:
         return labels.printed(found, inputs, output_format, terminal_width(), digits)
     printed = found.printed(output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=digits)

@@ -67,7 +67,8 @@ def _study(document: _Document) -> StudySection:
         marked |= {(place, column) for column, cell in enumerate(cells) if cell["unbeaten"]}
         rows.append((str(metric["name"]), values))
     question = cast("dict[str, object]", document["question"])
-    note = f"{question['statistic']} with the human scores {document['human']!r}; bold: not beaten by another metric."
+    bold = "; bold: not beaten by another metric" if marked else ""
+    note = f"{question['statistic']} with the human scores {document['human']!r}{bold}."
     points = cast("dict[str, list[float | None]]", document["points"])
     drawn = cast("dict[str, list[float | None]]", points["metrics"])
     charts = [human_chart(name, points["human"], values) for name, values in drawn.items()]

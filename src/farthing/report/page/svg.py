@@ -9,6 +9,8 @@ from html import escape
 
 COLORS = 8  #: how many colours of systems the style sheet has
 Point = tuple[float, float]
+_SHIFTS = (-5, 13, -18, 26, -31, 39, -44)  # of a name below its point; first above a line that comes from the left
+_WIDE = 500  # pictures that are wider may fill the page
 
 
 def axis_ticks(low: float, high: float, count: int = 5) -> list[float]:
@@ -125,22 +127,28 @@ class Plot:
     def name(self, point: Point, text: str, taken: list[tuple[float, float, float]]) -> str:
         """Write a name beside a point, away from names that are `taken`, to which it is added."""
         x, y = self.place(point)
-        wide, spot = 6.2 * len(text), (x + 8, y + 4)
-        for shift in (0, 13, -13, 26, -26, 39, -39):
-            for side in (x + 8, x - 8 - wide):
-                spot = (side, y + 4 + shift)
-                inside = side >= 0 and side + wide <= self.wide and self.top < spot[1] < self.high - self.bottom
-                if inside and not any(abs(spot[1] - b) < 12 and a < side + wide and side < a + w for a, b, w in taken):
-                    taken.append((*spot, wide))
-                    return f'<text class="name" x="{spot[0]:g}" y="{spot[1]:g}">{escape(text)}</text>'
+        wide = 6.2 * len(text)
+        spots = [(side, y + shift) for shift in _SHIFTS for side in (x + 8, x - 8 - wide)]
+        free = (spot for spot in spots if self._inside(spot, wide) and not _covered(spot, wide, taken))
+        spot = next(free, spots[0])
         taken.append((*spot, wide))
         return f'<text class="name" x="{spot[0]:g}" y="{spot[1]:g}">{escape(text)}</text>'
+
+    def _inside(self, spot: Point, wide: float) -> bool:
+        left, base = spot
+        return left >= 0 and left + wide <= self.wide and self.top < base < self.high - self.bottom
+
+
+def _covered(spot: Point, wide: float, taken: Sequence[tuple[float, float, float]]) -> bool:
+    left, base = spot
+    return any(abs(base - y) < 12 and x < left + wide and left < x + other for x, y, other in taken)
 
 
 def figure(shapes: Iterable[str], wide: int, high: int, title: str) -> str:
     """Put shapes into a figure with a caption, which is also read out in the place of the picture."""
     picture = f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{escape(title)}">{"".join(shapes)}</svg>'
-    return f'<figure class="chart">{picture}<figcaption>{escape(title)}</figcaption></figure>'
+    kind = "chart wide" if wide > _WIDE else "chart"
+    return f'<figure class="{kind}">{picture}<figcaption>{escape(title)}</figcaption></figure>'
 
 
 def color_class(place: int) -> str:

@@ -10,9 +10,11 @@ export function heatMap(found, names = ["the candidate", "the reference"]) {
   const rows = found.candidate.map((token, row) =>
     element("tr", {}, element("th", { scope: "row" }, token), found.similarity[row].map((value, place) => cell(found, value, row, place))),
   );
-  const caption = `Tokens of ${names[0]} (rows) and of ${names[1]} (columns); a frame is the best match of its row, a line below that of its column.`;
-  const table = element("table", { class: "heat" }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, rows));
-  return element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": `Alignment of ${names[0]} with ${names[1]}` }, table);
+  const told = `Tokens of ${names[0]} (rows) and of ${names[1]} (columns); a frame is the best match of its row, a line below that of its column.`;
+  const label = `Alignment of ${names[0]} with ${names[1]}`;
+  const table = element("table", { class: "heat", "aria-label": label }, element("thead", {}, head), element("tbody", {}, rows));
+  const frame = element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": label }, table);
+  return element("div", {}, element("p", { class: "legend" }, told), frame);
 }
 
 function column(token) {

@@ -40,8 +40,10 @@ class Page {
     this.follow();
     byId("interactive").hidden = false;
     await this.update({ order: true });
-    const visible = Array.from(this.shown.slice(0, VISIBLE), (row) => this.data.load(Math.floor(row / this.data.size)));
+    const first = Math.max(0, this.list.active);
+    const visible = Array.from(this.shown.slice(first, first + VISIBLE), (row) => this.data.load(Math.floor(row / this.data.size)));
     await Promise.all(visible);
+    if (this.list.active >= 0) this.list.reveal(this.list.active);
     this.list.draw();
     performance.measure("first rows", { start: 0 });
   }

@@ -90,7 +90,7 @@ export function listRow(data, view, place, ready) {
   const scores = shown.map((system) => data.scores(view.m, system)[place]);
   const row = data.row(place, ready);
   const head = [element("b", {}, String(data.number(place))), row?.id ?? "", ...scores.map((score, at) => `${systems[shown[at]]} ${scoreText(measure, score)}`)];
-  if (shown.length > 1) head.push(`difference ${leadText(measure, scores[0] - scores[1])}`);
+  if (shown.length > 1) head.push(`Δ ${leadText(measure, scores[0] - scores[1])}`);
   const lines = [element("div", { class: "head" }, head.filter((part) => part !== "").map((part) => element("span", {}, part)))];
   if (!row) return [...lines, element("div", { class: "line" }, "…")];
   for (const system of shown) {
