@@ -13,6 +13,7 @@ import pytest
 
 import farthing
 from farthing.core.errors import UsageError
+from farthing.meta import significance
 from farthing.meta.correlation import correlate
 from farthing.meta.ranking import clusters, p_matrix, unbeaten
 from farthing.meta.significance import Difference, bootstrap, permutation, system_means, williams, williams_test
@@ -203,3 +204,42 @@ def test_wrong_calls() -> None:
         permutation(*data, resamples=0)
     with pytest.raises(UsageError, match="level"):
         bootstrap(*data, level="corpus")  # type: ignore[arg-type]
+
+
+HUMAN = np.array([[1.0, 2.0, 3.0, 4.0, 5.5]])
+FIRST, SECOND = np.array([[1.0, 2.5, 3.0, 4.0, 5.0]]), np.array([[2.0, 1.0, 4.0, 3.0, 5.0]])
+
+
+def test_p_of_the_permutation_counts_ties_and_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of three defined permutations are at least as good as what was observed, two at most: (2 + 1) / (3 + 1)."""
+    observed = significance.permutation(HUMAN, FIRST, SECOND, resamples=1).difference
+    found = np.array([observed - 1, observed, observed + 1, np.nan])
+    monkeypatch.setattr(significance, "_swapped_sums", lambda sums, count, random: found)
+    difference = significance.permutation(HUMAN, FIRST, SECOND)
+    assert (difference.difference, difference.p_value, difference.p_reverse) == (observed, 0.75, 0.75)
+    found = found[:1]
+    difference = significance.permutation(HUMAN, FIRST, SECOND)
+    assert (difference.p_value, difference.p_reverse) == (0.5, 1.0)
+
+
+def test_p_of_the_bootstrap_counts_zero_on_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = np.array([-1.0, 0.0, 1.0, 2.0, np.nan])
+    monkeypatch.setattr(significance, "_drawn_sums", lambda sums, count, random: found)
+    difference = significance.bootstrap(HUMAN, FIRST, SECOND)
+    assert (difference.p_value, difference.p_reverse) == (0.6, 0.8)
+    assert difference.interval == pytest.approx((-1 + 0.025 * 3, -1 + 0.975 * 3))
+    found = np.array([np.nan, np.nan])
+    with pytest.raises(UsageError, match="no bootstrap sample has a defined statistic"):
+        significance.bootstrap(HUMAN, FIRST, SECOND)
+
+
+def test_blocks_cover_all_resamples_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(significance, "_BLOCK", 6)
+    blocks = {width: list(significance._blocks(10, width)) for width in (0, 1, 2, 6, 100)}
+    assert blocks == {0: [6, 4], 1: [6, 4], 2: [3, 3, 3, 1], 6: [1] * 10, 100: [1] * 10}
+
+
+def test_draws_are_counted_row_by_row() -> None:
+    counts = significance._draw_counts(3, 4, np.random.default_rng(5))
+    drawn = np.random.default_rng(5).integers(4, size=(3, 4))
+    assert counts.tolist() == [[float(np.sum(row == unit)) for unit in range(4)] for row in drawn]

@@ -138,3 +138,20 @@ def test_results_of_set_metrics_are_kept(tmp_path: Path) -> None:
     assert kept["parts"].keys() >= {"precision", "recall"}
     with pytest.raises(OutputError, match="its input"):
         score(choose("impar"), Given(sets=[Sets(sets.corpus, sets.generated, "a")]), run=tmp_path / "run")
+
+
+def test_an_interrupt_prints_the_line_that_resumes(many: Path, started: Start) -> None:
+    process = started(many, *CALL, "-o", "run/", "--workers", "1")
+    while process.poll() is None and not list((many / "run").glob("shards/0*.parquet")):
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate()[1].decode()
+    if process.returncode:  # else it was done before the signal came
+        assert process.returncode == 130
+        assert told == (
+            "farthing: stopped; what was scored so far is kept in run; this resumes it: "
+            "farthing score a.txt b.txt -r ref.txt -m chrf,bleu -q -o run/ --workers 1\n"
+        )
+        partial = read_run(many / "run")
+        assert not partial.complete
+        assert partial.scores("chrf", "a.txt").notes[0].kind == "partial"

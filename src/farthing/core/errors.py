@@ -11,8 +11,6 @@
     ├── ModelError          a model that is missing or broken; the message says how to get it
     └── GateFailed          a score or a comparison is not as good as was asked for
 
-`Stopped` is none of them: it is a KeyboardInterrupt that tells what the interrupted work has kept.
-
 Every error prints as one sentence. The command line turns it into exit code 2, and a failed gate into 3.
 """
 
@@ -91,7 +89,3 @@ class GateFailed(FarthingError):
     def __init__(self, reason: str, printed: str = "") -> None:
         self.printed = printed
         super().__init__(reason)
-
-
-class Stopped(KeyboardInterrupt):
-    """The user has interrupted work that the same call resumes; the message tells what is kept."""

@@ -26,6 +26,10 @@ _TIMING: ContextVar[StepTimer | None] = ContextVar("timing", default=None)
 _UNTIMED = nullcontext()
 
 
+class Stopped(KeyboardInterrupt):
+    """The user has interrupted work that the same call resumes; the message tells what is kept."""
+
+
 def silent(done: int) -> None:
     """Report nothing."""
 

@@ -15,8 +15,8 @@ from typing import cast
 
 import numpy as np
 
-from farthing.core.errors import Stopped
 from farthing.core.metric import Metric, SetMetric, State
+from farthing.core.progress import Stopped
 from farthing.core.types import Pairs, Scores, Sets
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Inputs, Source

@@ -15,7 +15,8 @@ from functools import partial
 from typing import NoReturn
 
 from farthing.app.cli import typed
-from farthing.core.errors import FarthingError, GateFailed, Stopped
+from farthing.core.errors import FarthingError, GateFailed
+from farthing.core.progress import Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
 from farthing.scoring.engine import USUAL_ENGINE, made_engine
