@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from farthing.core.errors import MissingExtra, ModelError, UsageError
 from farthing.core.threads import thread_count
-from farthing.scale.worker import Answer, Job, Task, TaskFailure, answered
+from farthing.scale.worker import Job, Task, TaskFailure, TaskResult, answered
 from farthing.scoring.engine import Keeper, LocalEngine, Ready, Shard, Stretch, StretchScores
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ShardActor:
         os.environ["FARTHING_THREADS"] = "1"
         self.job = job
 
-    def answer(self, task: Task) -> Answer:
+    def answer(self, task: Task) -> TaskResult:
         """Score a task; what goes wrong is part of the answer."""
         return answered(self.job, task)
 
@@ -138,7 +138,7 @@ def _got(reference: Any) -> StretchScores:
     import ray
 
     try:
-        answer: Answer = ray.get(reference)
+        answer: TaskResult = ray.get(reference)
     except ray.exceptions.RayError as error:
         raise ModelError(
             f"an actor of Ray has died more than {RESTARTS} times, perhaps for want of memory: use fewer --workers "

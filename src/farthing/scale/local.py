@@ -20,7 +20,7 @@ from farthing.core.threads import in_threads, thread_count
 from farthing.scoring.engine import Keeper, LocalEngine, Ready, Shard, Stretch, StretchScores, score_stretch
 
 if TYPE_CHECKING:
-    from farthing.scale.worker import Answer, Job, Task
+    from farthing.scale.worker import Job, Task, TaskResult
 
 ATTEMPTS = 3  # how often a task is tried whose process is killed
 _Item = TypeVar("_Item")
@@ -156,7 +156,7 @@ def start_worker() -> subprocess.Popen[bytes]:
     )
 
 
-def _exchanged(worker: subprocess.Popen[bytes], task: Task) -> Answer | None:
+def _exchanged(worker: subprocess.Popen[bytes], task: Task) -> TaskResult | None:
     """Send a task and return the answer; None if the process has died."""
     from farthing.scale.worker import send
 
@@ -164,7 +164,7 @@ def _exchanged(worker: subprocess.Popen[bytes], task: Task) -> Answer | None:
     assert worker.stdout is not None
     try:
         send(worker.stdin, task)
-        answer: Answer = pickle.load(worker.stdout)
+        answer: TaskResult = pickle.load(worker.stdout)
         return answer
     except (EOFError, BrokenPipeError, ConnectionResetError, pickle.UnpicklingError):
         return None

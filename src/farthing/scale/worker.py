@@ -64,7 +64,7 @@ class TaskFailure:
         return _KINDS[self.kind](self.message) if self.kind else RuntimeError(self.message)
 
 
-Answer: TypeAlias = StretchScores | TaskFailure
+TaskResult: TypeAlias = StretchScores | TaskFailure
 
 
 def send(stream: IO[bytes], message: object) -> None:
@@ -91,7 +91,7 @@ def serve(tasks: IO[bytes], answers: IO[bytes]) -> None:
         send(answers, answered(job, message))
 
 
-def answered(job: Job, task: Task) -> Answer:
+def answered(job: Job, task: Task) -> TaskResult:
     """Score a task; an error is an answer, too."""
     try:
         return job.scores(task)

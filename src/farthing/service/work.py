@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from farthing.core.types import Pairs
-from farthing.scoring.engine import LocalEngine, Ready, StretchScores
+from farthing.scoring.engine import Keeping, LocalEngine, Ready, StretchScores, join_stretches
 from farthing.service.limits import all_tokens
 
 Answer = TypeVar("Answer")
@@ -137,7 +137,7 @@ class ScoringWork(Asked[StretchScores]):
         if self._told and not self.over:
             self._told(piece.start, scores)
         if piece.stop == self.rows:
-            self.finish(LocalEngine().finish(self.ready, self._found, keep_statistics=True))
+            self.finish(join_stretches(self.ready, self._found, Keeping()))
 
 
 def _row_tokens(pairs: Pairs, row: int) -> int:
