@@ -325,11 +325,3 @@ def test_the_best_row_of_each_owner() -> None:
         owners, values = random.integers(0, 5, count), random.integers(-2, 3, count).astype(float)
         by_hand = [max(np.flatnonzero(owners == one), key=lambda row: (values[row], -row)) for one in np.unique(owners)]
         assert best_rows(owners, values).tolist() == by_hand
-
-
-def test_a_focus_with_mean_vectors_is_half_theirs(student_folder: Path) -> None:
-    add_facts(student_folder, focus={"recall": {"far": 0.5, "pooled": 0.25}})
-    student = MatchStudent(student_folder, PairOptions(focus="recall"))
-    gaps = student.gaps(CANDIDATES[:3], [some[0] for some in OTHERS[:3]])
-    by_hand = 100 * (1 - (gaps[:, 1] / 0.5 + gaps[:, 5] / 0.25) / 2)
-    assert scores(student, CANDIDATES[:3], [[some[0]] for some in OTHERS[:3]]) == pytest.approx(by_hand.tolist())

@@ -24,8 +24,7 @@ from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, SURFACE, Stud
 from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
-POOLED = "pooled"  #: the gap of the mean vectors of two texts
-GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", POOLED)
+GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
 _BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
@@ -159,13 +158,10 @@ class FocusScale:
 
     :param side: a name of :data:`SIDES`
     :param far: the mean gap of unrelated texts on that side; it reads as 0
-    :param pooled: the same of their mean vectors, which then count as much as the side does; first versions of students
-        have only the side
     """
 
     side: str
     far: float
-    pooled: float | None = None
 
     @classmethod
     def read(cls, folder: StudentFolder, side: str) -> FocusScale:
@@ -179,10 +175,8 @@ class FocusScale:
 
     def scores(self, differences: Matrix) -> Segments:
         """Return one score per row."""
-        gaps: Segments = differences[:, GAPS.index(self.side)] / self.far
-        if self.pooled is not None:
-            gaps = (gaps + differences[:, GAPS.index(POOLED)] / self.pooled) / 2
-        return 100 * (1 - gaps)
+        values: Segments = 100 * (1 - differences[:, GAPS.index(self.side)] / self.far)
+        return values
 
 
 @dataclass(frozen=True, slots=True)

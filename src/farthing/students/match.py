@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from farthing.core.arrays import Mask, Matrix, Segments
+from farthing.core.arrays import Mask, Segments
 from farthing.core.digest import digest_files
 from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
 from farthing.core.explanation import Explanation
@@ -201,11 +201,8 @@ class MatchStudent:
 
         :param references: what the candidates are compared with: sources for a student that compares with them
         """
-        return self.head.raw(self.gaps(candidates, references))
-
-    def gaps(self, candidates: Sequence[str], references: Sequence[str]) -> Matrix:
-        """Return how pairs of texts differ, as the head reads it: one row per pair."""
-        return self._differences(candidates, references, self.read([*candidates, *references]).tokens).features
+        found = self._differences(candidates, references, self.read([*candidates, *references]).tokens)
+        return self.head.raw(found.features)
 
     def _differences(self, candidates: Sequence[str], references: Sequence[str], tokens: TextTokens) -> Differences:
         gaps = text_gaps(candidates, references, self.features)

@@ -16,7 +16,7 @@ from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
 from farthing.learn.pairs.drawn import TextPair
-from farthing.students.head import GAPS, POOLED, SIDES
+from farthing.students.head import SIDES
 from farthing.students.layout import add_facts
 from farthing.students.match import MatchStudent
 from farthing.students.student import PairScores
@@ -61,14 +61,17 @@ def write_lower_end(folder: Path, related: Sequence[TextPair], unrelated: Sequen
     gaps = surface_gaps([one for one, _ in both], [other for _, other in both])
     scale = character_scale(gaps[:, CHRF], scored.segments[: len(both)])
     characters = {"far": round(scale.far, 4), "power": round(scale.power, 4)}
-    add_facts(folder, characters=characters, focus=focus_scales(student, unrelated))
+    sides = {side: scored.parts[side][len(related) : len(both)] for side in SIDES}
+    add_facts(folder, characters=characters, focus={side: {"far": far_of(part)} for side, part in sides.items()})
 
 
-def focus_scales(student: MatchStudent, unrelated: Sequence[TextPair]) -> dict[str, dict[str, float]]:
-    """Return what makes each side of the alignment a score: the mean gaps of unrelated pairs."""
-    means = student.gaps([one for one, _ in unrelated], [other for _, other in unrelated]).mean(axis=0)
-    far = {name: round(float(mean), 4) for name, mean in zip(GAPS, means, strict=False)}
-    return {side: {"far": far[side], POOLED: far[POOLED]} for side in SIDES}
+def far_of(unrelated: Segments) -> float:
+    """Return the mean gap of unrelated pairs on one side, given the part of 100 that each has there.
+
+    >>> far_of(np.array([40.0, 60.0]))
+    0.5
+    """
+    return round(1 - float(unrelated.mean()) / 100, 4)
 
 
 def bad_pairs(references: Sequence[str]) -> Iterator[TextPair]:
