@@ -103,3 +103,10 @@ def test_the_command_keeps_rejects_beside_its_output(
     (tmp_path / "a.tsv").write_text("mt\tref\none\tr\n")
     main._run(call)
     assert not (tmp_path / "rejects.jsonl").exists()  # those of another input are not left behind
+
+
+def test_a_broken_header_is_a_sentence_even_if_rows_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"mt,r\ref\none,r\n")
+    for rejects in (None, Rejects()):
+        with skipping(rejects), pytest.raises(InputError, match=r"a.csv:1: broken CSV: .*check its header"):
+            list(Inputs([str(tmp_path / "a.csv")]).stretches())

@@ -185,6 +185,8 @@ def _csv(path: str) -> Iterator[Record]:
             cells = next(reader, None)
         except csv.Error as error:
             problem = f"broken CSV: {error}"
+            if not header:  # without one, no row can be read
+                raise InputError(problem, path=path, line=reader.line_num, remedy="check its header") from error
             yield reader.line_num, broken(path, reader.line_num, problem, remedy="check its quotes")
             continue
         yield from unread
@@ -212,7 +214,14 @@ def _separator(header: str) -> str:
     >>> _separator('mt;"one, two";ref')
     ';'
     """
-    return max(",;\t|", key=lambda mark: len(next(csv.reader([header], delimiter=mark), [])))
+    return max(",;\t|", key=lambda mark: _cells(header, mark))
+
+
+def _cells(header: str, mark: str) -> int:
+    try:
+        return len(next(csv.reader([header], delimiter=mark), []))
+    except csv.Error:  # reported when the header is read
+        return 0
 
 
 def _checked_header(path: str, cells: list[str]) -> list[str]:

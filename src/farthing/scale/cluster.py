@@ -105,8 +105,7 @@ def started_actors(job: Job, count: int) -> list[ActorHandle]:
     import ray
 
     kind = ray.remote(num_cpus=1, max_restarts=RESTARTS, max_task_retries=RESTARTS)(ShardActor)
-    described = ray.put(job)
-    return [kind.remote(described) for _ in range(count)]
+    return [kind.remote(job) for _ in range(count)]  # by value: a restart needs it again
 
 
 def in_actors(actors: Sequence[ActorHandle], tasks: Iterable[Task]) -> Iterator[StretchScores]:
