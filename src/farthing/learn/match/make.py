@@ -24,6 +24,7 @@ from farthing.learn.match.material import Material, asked, examples_of, fixed_ta
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
+from farthing.learn.match.smoothing import usual_rows
 from farthing.learn.match.token_distillation import (
     distil_tokens,
     first_table,
@@ -39,7 +40,6 @@ from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
-USUAL = 256  # texts by which the products of a graph are prepared for 8 bits
 TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
 
@@ -121,15 +121,8 @@ class Maker:
             shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits,
             precision=precision,
-            usual=self._usual(human),
+            usual=usual_rows((text for part in human for text in part.examples.references), Tokenizer(self.start)),
         )
-
-    def _usual(self, human: Sequence[Assignment]) -> list[list[int]]:
-        """Return the ids of some texts that the student learned from, the same ones for the same recipe."""
-        texts = list(dict.fromkeys(text for part in human for text in part.examples.references))
-        tokenizer = Tokenizer(self.start)
-        chosen = np.random.default_rng(self.recipe.seed).permutation(len(texts))[:USUAL]
-        return [tokenizer.wrapped(ids) for ids in tokenizer.contents([texts[place] for place in sorted(chosen)]) if ids]
 
     def _write_second(
         self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision

@@ -8,11 +8,14 @@ multiplied by the same factor (SmoothQuant, Xiao et al. 2023). The product stays
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import torch
 from transformers import PreTrainedModel
 
+from farthing.encoders.tokens.tokenize import Tokenizer
+
+USUAL = 256  # texts by which the sizes of channels are found
 LEAST = 1e-5  # of a channel's size: one that is nearly always 0 must not get a huge factor
 # How much of the difference goes from the inputs to the weights, which have a scale per column. With mpnet-base, the
 # correlation of scores in 8 bits with those in 32 is .967 without factors, .988 with a share of .5 and .997 with .65.
@@ -35,6 +38,13 @@ class Smoothed(torch.nn.Module):
         """Divide the channels, then multiply."""
         product: torch.Tensor = self.linear(states * self.inverse)
         return product
+
+
+def usual_rows(texts: Iterable[str], tokenizer: Tokenizer) -> list[list[int]]:
+    """Return the ids of some evenly spread texts, special tokens included."""
+    distinct = list(dict.fromkeys(text for text in texts if text.strip()))
+    chosen = [distinct[place * len(distinct) // USUAL] for place in range(USUAL)] if len(distinct) > USUAL else distinct
+    return [list(tokenizer.wrapped(ids)) for ids in tokenizer.contents(chosen) if ids]
 
 
 @contextlib.contextmanager
