@@ -1,7 +1,7 @@
 """A real small language model under `transformers serve`, asked over the real protocol.
 
-The folder of an instruct model is named by FARTHING_JUDGE_MODEL: one that transformers loads, say made of a GGUF file
-by `AutoModelForCausalLM.from_pretrained(folder, gguf_file=…).save_pretrained(…)`, with its tokenizer.
+The folder of an instruct model is named by FARTHING_JUDGE_MODEL: one that transformers loads, with its tokenizer. A model
+that was read from a GGUF file is saved by a second one, made of its config without `quantization_config` and its weights.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def served() -> Iterator[tuple[str, str]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", "--host", "127.0.0.1"]
-    server = subprocess.Popen([*command, "--port", str(port), "--force-model", folder])
+    server = subprocess.Popen([*command, "--port", str(port), folder])
     try:
         _wait(f"http://127.0.0.1:{port}/v1/models", server)
         yield f"http://127.0.0.1:{port}/v1", folder

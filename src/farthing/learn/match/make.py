@@ -115,14 +115,12 @@ class Maker:
             judge,
             self.start,
             folder,
-            floor=floor_of(self._judged(judge, unrelated), float(judge.head.top.detach())),
-            about=self.recipe.about,
+            floor=floor_of(self._judged(judge, unrelated), float(judge.head.top.detach())), about=self.recipe.about,
             further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
             shared=self.recipe.source.shared if self.recipe.source else None,
-            table_bits=self.recipe.table_bits,
-            precision=precision,
+            table_bits=self.recipe.table_bits, precision=precision,
             usual=usual_rows((text for part in human for text in part.examples.references), Tokenizer(self.start)),
-        )
+        )  # fmt: skip
 
     def _write_second(
         self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
