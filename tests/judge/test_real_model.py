@@ -1,7 +1,7 @@
 """A real small language model under `transformers serve`, asked over the real protocol.
 
 The folder of an instruct model is named by FARTHING_JUDGE_MODEL: one that transformers loads, with its tokenizer. If it
-was read from a GGUF file, save a second model instead, made of its config without `quantization_config`, with its weights.
+was read from a GGUF file, save a second model instead, with its weights and its config without `quantization_config`.
 """
 
 from __future__ import annotations
