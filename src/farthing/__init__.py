@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from farthing.metrics.sets.base import MeasuredSets, VectorSetMetric, Verdict
     from farthing.metrics.tokens.base import TokenMetric
     from farthing.metrics.tokens.encoded import EncodedRow
-    from farthing.scale.scorer import Scorer
     from farthing.scoring.choices import Choices
     from farthing.scoring.comparison import Comparison
 
@@ -66,7 +65,6 @@ _HOMES = {
     "Run": "farthing.files.run",
     "Choices": "farthing.scoring.choices",
     "NBest": "farthing.core.nbest",
-    "Scorer": "farthing.scale.scorer",
     "Metric": "farthing.core.metric",
     "SetMetric": "farthing.core.metric",
     "TokenMetric": "farthing.metrics.tokens.base",
@@ -92,7 +90,7 @@ _ROOMS = ("compat", "core", "files", "integrations", "learn", "meta", "metrics")
 __all__ = [
     "score", "compare", "mbr", "rerank", "load", "read", "read_run", "metric_names", "register",
     "Pairs", "Sets", "Scores", "Note", "MetricInfo", "Alignment", "Signature", "Comparison", "Run",
-    "Choices", "NBest", "Scorer",
+    "Choices", "NBest",
     "Metric", "SetMetric", "TokenMetric", "EncodedRow", "VectorSetMetric", "MeasuredSets", "Verdict",
     "Encoder", "FolderEncoder", "EncodedText",
     "FarthingError", "UsageError", "SpecError", "UnknownName", "MissingInput", "MissingExtra", "InputError",

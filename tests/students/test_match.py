@@ -69,7 +69,8 @@ def plain_gaps(first: Tokens, second: Tokens) -> np.ndarray:
         square = sum(share * gap**2 for share, gap in zip(shares, gaps, strict=True))
         sides.append((mean, (square + 1e-8) ** 0.5 - 1e-4, np.average(one.vectors, axis=0, weights=one.weights)))
     (precision, spread, mean), (recall, back_spread, other) = sides
-    harmonic = 1 - 2 * (1 - precision) * (1 - recall) / (2 - precision - recall)
+    near, back_near = max(1 - precision, 0), max(1 - recall, 0)  # tokens may be unlike all others
+    harmonic = 1 - 2 * near * back_near / (near + back_near) if near + back_near else 1
     pooled = float(mean @ other) / np.linalg.norm(mean) / np.linalg.norm(other)
     return np.array([precision, recall, harmonic, spread, back_spread, 1 - pooled], dtype=np.float64)
 

@@ -31,14 +31,13 @@ def check_graph(path: Path) -> None:
 
 def external_files(path: Path) -> set[str]:
     """Return the names of the files that hold a graph's weights besides its own; a broken graph names none."""
-    with path.open("rb") as stream:
-        if not path.stat().st_size:
+    if not path.is_file() or not path.stat().st_size:
+        return set()
+    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        try:
+            return set(_in_model(content))
+        except (IndexError, UnicodeDecodeError):  # onnxruntime says what is wrong with it
             return set()
-        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            try:
-                return set(_in_model(content))
-            except (IndexError, UnicodeDecodeError):  # onnxruntime says what is wrong with it
-                return set()
 
 
 def _in_model(content: mmap.mmap) -> Iterator[str]:

@@ -35,7 +35,7 @@ class Scorer(Generic[Batch]):
     :param state: what :meth:`learn` returned
 
     >>> Scorer("chrf")({"mt": ["a cat", "a dog"], "ref": ["a cat", "a log"]})["chrf"].round(1).tolist()
-    [100.0, 42.9]
+    [100.0, 27.1]
     """
 
     def __init__(

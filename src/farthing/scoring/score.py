@@ -119,26 +119,37 @@ def score(
     intervals, found = intervals or test is not None, dict[str, list[Scores]]()
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     if pairs:
-        most = None if test is not None or (intervals and most_rows and _documents(inputs) is not None) else most_rows
-        keeping = Keeping(keep_statistics or intervals, most, seed if intervals else None)
+        keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
         found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
     if judges:
         found |= _score_sets(judges, inputs, intervals, resamples, seed)
-    found = (
-        found if inputs.provenance == Provenance() and SKIPPING.get() is None else _amended(found, inputs.provenance)
-    )
+    found = _amended(found, inputs.provenance)
     result = compared(
-        [one.metric for one in metrics], [found[one.spec] for one in metrics],
-        specs=[one.spec for one in metrics], intervals=intervals, test=test, baseline=baseline,
-        resamples=resamples, seed=seed, documents=_documents(inputs) if pairs and intervals else None,
-        all_pairs=all_pairs or (baseline is None and len(inputs.names) > 2),
+        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
+        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
+        all_pairs=all_pairs or _are_many(baseline, inputs),
+        documents=_documents(inputs) if pairs and intervals else None,
     )  # fmt: skip
-    if journal is not None:
-        _close(journal, pairs, found, result, inputs, align if explain else align or 0)
-    return result
+    count = align if explain else align or 0
+    return result if journal is None else _closed(journal, pairs, found, result, inputs, count)
+
+
+def _are_many(baseline: str | None, inputs: Source) -> bool:
+    """Tell whether there are three or more systems, of which none is the baseline."""
+    return baseline is None and len(inputs.names) > 2
+
+
+def _keeping(
+    inputs: Source, statistics: bool, intervals: bool, test: PairedTest | None, most_rows: int | None, seed: int
+) -> Keeping:
+    """Say what stays in memory: all rows for tests and for resampled documents, else at most so many."""
+    whole = test is not None or (intervals and most_rows and _documents(inputs) is not None)
+    return Keeping(statistics or intervals, None if whole else most_rows, seed if intervals else None)
 
 
 def _amended(found: dict[str, list[Scores]], provenance: Provenance) -> dict[str, list[Scores]]:
+    if provenance == Provenance() and SKIPPING.get() is None:
+        return found
     from farthing.scoring.provenance import with_provenance
 
     return with_provenance(found, provenance)
@@ -185,14 +196,14 @@ def _align(
     keep_alignments(folder, ready, labels, scores, systems, USUAL if count is None else count)
 
 
-def _close(
+def _closed(
     journal: Journal,
     metrics: Sequence[Ready],
     found: dict[str, list[Scores]],
     result: Comparison,
     inputs: Source,
     align: int | None,
-) -> None:
+) -> Comparison:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
     from farthing.scoring.journal import write_finished, write_results
@@ -203,6 +214,7 @@ def _close(
     write_results(journal.folder, result)
     _align(journal.folder, metrics, found, inputs, align)
     journal.finish()
+    return result
 
 
 def _score_sets(

@@ -119,7 +119,7 @@ class _Rest:
 def edit_gaps(candidates: Sequence[str], others: Sequence[str]) -> Matrix:
     """Return the features of every pair: one row per pair, one column per name of :data:`NAMES`.
 
-    >>> edit_gaps(["We saw 5 cats."], ["We saw 7 cats."])[0, 0]
+    >>> edit_gaps(["We saw 5 cats on the roof."], ["We saw 7 cats on the roof."])[0, 0].item()
     0.5
     """
     profiles = {text: edit_profile(text) for text in dict.fromkeys([*candidates, *others])}

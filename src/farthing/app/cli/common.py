@@ -149,9 +149,16 @@ class KeptOptions:
     ] = None
     overwrite: Overwrite = False
 
+    @property
+    def asked(self) -> bool:
+        """Whether a run keeps more than texts and scores."""
+        return self.explain or bool(self.align)
+
     def target(self, output: str | None, chosen: Sequence[Chosen], files: Inputs, with_texts: bool) -> Target:
         """Tell where the result goes besides the terminal."""
-        return Target.of(output, chosen, files.paths(), with_texts, self.explain or bool(self.align))
+        if not (output or with_texts or self.asked):
+            return Target()
+        return Target.of(output, chosen, files.paths(), with_texts, self.asked)
 
 
 @dataclass(frozen=True, slots=True)

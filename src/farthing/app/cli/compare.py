@@ -11,7 +11,6 @@ from farthing.core.errors import UnknownName, UsageError
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import Inputs
 from farthing.scoring.comparison import Comparison
-from farthing.scoring.output import Target
 from farthing.scoring.resampling import PairedTest
 from farthing.scoring.score import choose, score
 from farthing.tables.sheet import terminal_width
@@ -73,8 +72,7 @@ def compare(
     else:
         _check_systems(files.names, tests.baseline)
         chosen = choose(metrics, encoder=encoder, cache=cache)
-        asked = output or with_texts or kept.explain or kept.align
-        target = kept.target(output, chosen, files, with_texts) if asked else Target()
+        target = kept.target(output, chosen, files, with_texts)
         inputs = common.resegmented(files) if resegment else files
         found = score(chosen, inputs, **asdict(tests), **asdict(kept), run=target.run)
         rows.keep(target)

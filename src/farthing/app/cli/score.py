@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -46,15 +46,8 @@ def score(
         _check_plot(plot, metrics)
     chosen = choose(metrics, encoder=models.encoder, cache=models.cache)
     if any(map(os.path.isdir, texts.systems)):
-        from farthing.app.cli.suite import score_folder
-
-        others = {
-            "--fail-under": fail_under,
-            "--plot": plot,
-            "--resegment": resegment,
-            "--explain": kept.explain or kept.align,
-        }
-        return score_folder(texts, chosen, others, ci, seed, form)
+        others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": kept.asked}
+        return _folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
     asked = form.output or form.with_texts or kept.explain or kept.align
@@ -75,6 +68,20 @@ def score(
     if check:
         check(found, printed)
     return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and form.output_format == "table" else printed
+
+
+def _folder(
+    texts: common.TextOptions,
+    chosen: list[Chosen],
+    others: Mapping[str, object],
+    ci: bool,
+    seed: int,
+    form: common.OutputOptions,
+) -> str:
+    """Score every test set of a folder."""
+    from farthing.app.cli.suite import score_folder
+
+    return score_folder(texts, chosen, others, ci, seed, form)
 
 
 def _check_plot(plot: Path, metrics: str) -> None:

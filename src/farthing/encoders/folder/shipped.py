@@ -1,8 +1,8 @@
 """The digests of the models that come with the package: a file that was changed or damaged since is not used.
 
-`models/digests.json` has, for every embedded student, the digest of its encoder and that of encoder and head together,
-which is the one that signatures print. `python -m farthing.encoders.folder.shipped` writes the file again after the
-models were replaced on purpose.
+`digests.json` beside this file has, for every embedded student, the digest of its encoder and that of encoder and head
+together, which is the one that signatures print. `python -m farthing.encoders.folder.shipped` writes the file again
+after the models were replaced on purpose.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.encoders.folder.locate import EMBEDDED
 
-DIGESTS = EMBEDDED / "digests.json"
+DIGESTS = Path(__file__).with_name("digests.json")
 ShippedPart = Literal["encoder", "student"]
 _ENCODERS = ("encoder.onnx", "tokens.safetensors")
 
