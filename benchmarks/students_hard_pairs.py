@@ -3,20 +3,36 @@
     python benchmarks/students_hard_pairs.py SHARED "frugalscore(size=small)" chrf --json FILE
 
 SHARED is the folder with the developers' data. Prints, per kind and over all, the share of cases in which the damaged
-text scores below the paraphrase; chrF is always there. `--show N` prints N cases of each kind first.
+text scores below the paraphrase; chrF is always there. `--show N` prints N cases of each kind first. Then it prints how
+many damaged texts, paraphrases and outputs of WMT16 have a feature of edits (farthing.students.edit_gap).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from farthing.core.registry import load_pairs_metric
+from farthing.files.read import records
 from farthing.learn.study.hard_pairs import ALL, EACH, hard_cases, preferences, true_paraphrases
+from farthing.students.edit_gap import edit_gaps
 from farthing.text.damage import DAMAGES
 
 BESIDE = "chrf"
+
+
+def edited(candidates: Sequence[str], references: Sequence[str]) -> float:
+    """The share of pairs that have a feature of edits."""
+    return float(edit_gaps(candidates, references).any(axis=1).mean())
+
+
+def translations(shared: Path) -> tuple[list[str], list[str]]:
+    """The outputs of WMT16 into English, and their references."""
+    rows = [row for _, row in records(str(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz"))]
+    pairs = [(str(row["candidate"]), str(row["reference"])) for row in rows if str(row["lp"]).endswith("-en")]
+    return [one for one, _ in pairs], [other for _, other in pairs]
 
 
 def main() -> None:
@@ -36,6 +52,13 @@ def main() -> None:
             print(
                 f"{kind}\n  reference:  {case.reference}\n  paraphrase: {case.paraphrase}\n  damaged:    {case.damaged}"
             )
+    references = [case.reference for case in cases]
+    for name, share in {
+        "damaged texts": edited([case.damaged for case in cases], references),
+        "paraphrases": edited([case.paraphrase for case in cases], references),
+        "outputs of WMT16 into English": edited(*translations(given.shared)),
+    }.items():
+        print(f"{name} with an edit: {share:.1%}")
     metrics = dict.fromkeys([*given.metrics, BESIDE])
     found = {spec: preferences(load_pairs_metric(spec), cases) for spec in metrics}
     width = max(map(len, found))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farthing.students.case_gap import NAMES, CrossedCase, case_gaps
+from farthing.students.case_gap import CASE_FEATURES, NAMES, case_gaps
 from farthing.text.damage import DAMAGES
 
 TEXT = st.one_of(
@@ -85,7 +85,7 @@ def test_properties(first: str, second: str) -> None:
         order[place], order[place + 1] = place + 1, place  # the sides change places, all else stays
     assert found.tolist() == turned[order].tolist()
     assert not case_gaps([first], [first]).any()
-    crossed = CrossedCase([first, second], [second]).gaps(slice(0, 1))
+    crossed = CASE_FEATURES.crossed([first, second], [second]).gaps(slice(0, 1))
     assert crossed.tolist() == [[found.tolist()]]
 
 

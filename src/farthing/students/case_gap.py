@@ -23,9 +23,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from farthing.core.arrays import Matrix
+from farthing.students.word_gaps import WordFeatures
 from farthing.text.lexicon import NEGATIONS, NUMBER_WORDS, PRONOUNS, singular_verbs
 from farthing.text.perturb import word_core
 from farthing.text.words import composed
@@ -96,22 +95,7 @@ def case_gaps(candidates: Sequence[str], others: Sequence[str]) -> Matrix:
     >>> case_gaps(["The cat is in Paris."], ["the cat is in paris"])[0, :2].round(2).tolist()
     [0.22, 0.52]
     """
-    profiles = {text: profile(text) for text in dict.fromkeys([*candidates, *others])}
-    rows = [profile_gap(profiles[one], profiles[two]) for one, two in zip(candidates, others, strict=True)]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
-
-
-class CrossedCase:
-    """The features of all candidates and all references of a list."""
-
-    def __init__(self, candidates: Sequence[str], references: Sequence[str]) -> None:
-        self.own, self.other = list(map(profile, candidates)), list(map(profile, references))
-
-    def gaps(self, rows: slice) -> Matrix:
-        """Return the features of some candidates with all references, one per name along the last axis."""
-        some = self.own[rows]
-        gaps = [profile_gap(own, other) for own in some for other in self.other]
-        return np.array(gaps, dtype=np.float64).reshape(len(some), len(self.other), len(NAMES))
+    return CASE_FEATURES.pairs(candidates, others)
 
 
 def profile(text: str) -> Profile:
@@ -232,3 +216,6 @@ def _plain(low: str) -> str:
     if low.isascii():
         return low
     return "".join(letter for letter in unicodedata.normalize("NFD", low) if not unicodedata.combining(letter))
+
+
+CASE_FEATURES = WordFeatures(NAMES, profile, profile_gap)

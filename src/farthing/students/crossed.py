@@ -19,8 +19,8 @@ from farthing.align.crossed import Bundle, crossed_means
 from farthing.core.arrays import Indices, Mask, Matrix, Segments
 from farthing.core.nbest import NBest, crossed_pairs, crossed_rows_with
 from farthing.encoders.backends.token_texts import Tokens
-from farthing.students.case_gap import CrossedCase
-from farthing.students.edit_gap import CrossedEdits
+from farthing.students.case_gap import CASE_FEATURES, Profile
+from farthing.students.edit_gap import EDIT_FEATURES, EditProfile
 from farthing.students.grams import FREE_BITS, Grams, Sizes, cut_texts
 from farthing.students.head import GAPS, SIDES, Differences, harmonic_gap
 from farthing.students.language_gap import CrossedLanguages
@@ -29,6 +29,7 @@ from farthing.students.match import MatchStudent
 from farthing.students.student import PairScores
 from farthing.students.surface import surface_columns
 from farthing.students.texts import ReadTexts
+from farthing.students.word_gaps import CrossedWords
 from farthing.text.words import composed
 
 PAIRS = 1 << 12  # pairs whose features are in memory at a time
@@ -106,7 +107,8 @@ def crossed_differences(
         yield Differences(flat, lost[rows].ravel(), equal[rows].ravel()), unread[rows].ravel()
 
 
-CrossedGroup: TypeAlias = "CrossedSurface | CrossedLanguages | CrossedCase | CrossedEdits"  #: some columns of all pairs
+#: Some columns of all pairs.
+CrossedGroup: TypeAlias = "CrossedSurface | CrossedLanguages | CrossedWords[Profile] | CrossedWords[EditProfile]"
 
 
 def _groups(one: NBest, features: Sequence[str]) -> list[CrossedGroup]:
@@ -114,9 +116,9 @@ def _groups(one: NBest, features: Sequence[str]) -> list[CrossedGroup]:
     if LANGUAGES in features:
         groups.append(CrossedLanguages(one.candidates, one.references))
     if CASE in features:
-        groups.append(CrossedCase(one.candidates, one.references))
+        groups.append(CASE_FEATURES.crossed(one.candidates, one.references))
     if EDITS in features:
-        groups.append(CrossedEdits(one.candidates, one.references))
+        groups.append(EDIT_FEATURES.crossed(one.candidates, one.references))
     return groups
 
 

@@ -1,7 +1,7 @@
 """One thing wrong in a text that is otherwise like the reference: what a reader sees at once, and similarity does not.
 
 A wrong number or an exchanged name hardly changes the vectors of a text. These features see such edits. They are 0 for
-texts that differ in any other word, so they say nothing about usual outputs, and a paraphrase has none.
+texts that differ in any other word, so they say nothing about usual outputs, and hardly a paraphrase has one.
 
 numbers    a number in the place of another one
 negation   a word that negates more, or one less
@@ -26,10 +26,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-
 from farthing.core.arrays import Matrix
 from farthing.students.case_gap import NAME, NEGATION, NUMBER, PRONOUN, Word, ends_sentence, word_of
+from farthing.students.word_gaps import WordFeatures
 from farthing.text.lexicon import AUXILIARIES, singular_verbs
 from farthing.text.words import composed
 
@@ -122,22 +121,7 @@ def edit_gaps(candidates: Sequence[str], others: Sequence[str]) -> Matrix:
     >>> edit_gaps(["We saw 5 cats on the roof."], ["We saw 7 cats on the roof."])[0, 0].item()
     0.5
     """
-    profiles = {text: edit_profile(text) for text in dict.fromkeys([*candidates, *others])}
-    rows = [edit_gap(profiles[one], profiles[two]) for one, two in zip(candidates, others, strict=True)]
-    return np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
-
-
-class CrossedEdits:
-    """The features of all candidates and all references of a list."""
-
-    def __init__(self, candidates: Sequence[str], references: Sequence[str]) -> None:
-        self.own, self.other = list(map(edit_profile, candidates)), list(map(edit_profile, references))
-
-    def gaps(self, rows: slice) -> Matrix:
-        """Return the features of some candidates with all references, one per name along the last axis."""
-        some = self.own[rows]
-        gaps = [edit_gap(own, other) for own in some for other in self.other]
-        return np.array(gaps, dtype=np.float64).reshape(len(some), len(self.other), len(NAMES))
+    return EDIT_FEATURES.pairs(candidates, others)
 
 
 def edit_profile(text: str) -> EditProfile:
@@ -251,3 +235,6 @@ def same_word(first: str, second: str) -> bool:
     (True, False)
     """
     return any(first.replace(british, other) == second.replace(british, other) for british, other in _VARIANTS)
+
+
+EDIT_FEATURES = WordFeatures(NAMES, edit_profile, edit_gap)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -42,12 +42,13 @@ def score(
       farthing score hyp.txt -s src.txt
       farthing score hyp.txt -r ref.txt --judgements few.jsonl
     """
-    if plot:
-        _check_plot(plot, metrics)
+    _check_plot(plot, metrics)
     chosen = choose(metrics, encoder=models.encoder, cache=models.cache)
     if any(map(os.path.isdir, texts.systems)):
+        from farthing.app.cli.suite import score_folder
+
         others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": kept.asked}
-        return _folder(texts, chosen, others, ci, seed, form)
+        return score_folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
     asked = form.output or form.with_texts or kept.explain or kept.align
@@ -70,21 +71,9 @@ def score(
     return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and form.output_format == "table" else printed
 
 
-def _folder(
-    texts: common.TextOptions,
-    chosen: list[Chosen],
-    others: Mapping[str, object],
-    ci: bool,
-    seed: int,
-    form: common.OutputOptions,
-) -> str:
-    """Score every test set of a folder."""
-    from farthing.app.cli.suite import score_folder
-
-    return score_folder(texts, chosen, others, ci, seed, form)
-
-
-def _check_plot(plot: Path, metrics: str) -> None:
+def _check_plot(plot: Path | None, metrics: str) -> None:
+    if plot is None:
+        return
     from farthing.report.quality_diversity import check_quality_diversity
 
     check_quality_diversity(plot, metrics)
