@@ -281,12 +281,19 @@ def test_one_system_has_its_segments(open_tab: Callable[..., Any], tmp_path: Pat
 
 def test_paper_gets_the_first_segments(tab: Any) -> None:
     tab.page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    tab.page.evaluate("() => { window.printed = [...document.querySelectorAll('#list .row')]; }")
     tab.page.emulate_media(media="print")
+    # a new size of the list would draw it again within two frames
+    tab.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tab.page.evaluate("() => window.printed.every((row) => row.isConnected)")
     assert tab.page.locator("#list .row").count() == 5
     assert tab.page.locator("nav").is_hidden()
     heights = tab.page.locator("#list .row").evaluate_all("rows => rows.map((row) => row.getBoundingClientRect().top)")
     assert heights == sorted(set(heights))  # one below the other
     assert tab.page.pdf()[:5] == b"%PDF-"
+    tab.page.emulate_media(media="screen")
+    tab.page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
+    assert tab.page.evaluate("() => window.printed.every((row) => !row.isConnected)")  # drawn for the screen again
 
 
 def test_a_page_that_is_too_large_says_what_it_shows(run: Run, open_tab: Callable[..., Any], tmp_path: Path) -> None:

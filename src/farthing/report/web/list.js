@@ -12,7 +12,7 @@ const MOST_PIXELS = 8_000_000; // browsers draw no element much taller; a longer
  */
 export class VirtualList {
   constructor(frame, { height, render, choose, label }) {
-    Object.assign(this, { frame, height, render, choose, count: 0, active: -1 });
+    Object.assign(this, { frame, height, render, choose, count: 0, active: -1, printing: false });
     this.body = element("div", { class: "rows", role: "presentation" });
     frame.replaceChildren(this.body);
     for (const [name, value] of Object.entries({ role: "listbox", tabindex: "0", "aria-label": label })) {
@@ -37,10 +37,10 @@ export class VirtualList {
     return room > 0 ? (this.frame.scrollTop / room) * (total - view) : 0;
   }
 
-  /** Draw with the next frame; several wishes are one drawing. */
+  /** Draw with the next frame; several wishes are one drawing. What is drawn for paper stays: its new size is no wish. */
   later() {
     cancelAnimationFrame(this.waiting);
-    this.waiting = requestAnimationFrame(() => this.draw());
+    if (!this.printing) this.waiting = requestAnimationFrame(() => this.draw());
   }
 
   draw() {
@@ -55,10 +55,18 @@ export class VirtualList {
     else this.frame.removeAttribute("aria-activedescendant");
   }
 
-  /** Draw the first rows one below the other, since paper does not scroll. */
+  /** Draw the first rows one below the other, since paper does not scroll; they stay until `printed`. */
   drawForPrint(most = 40) {
+    this.printing = true;
+    cancelAnimationFrame(this.waiting);
     const rows = Array.from({ length: Math.min(most, this.count) }, (_, index) => this.row(index, 0));
     this.body.replaceChildren(...rows);
+  }
+
+  /** Draw for the screen again. */
+  printed() {
+    this.printing = false;
+    this.draw();
   }
 
   row(index, shift) {

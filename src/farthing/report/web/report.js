@@ -75,7 +75,7 @@ class Page {
       this.update({ order: true });
     });
     window.addEventListener("beforeprint", () => this.list.drawForPrint());
-    window.addEventListener("afterprint", () => this.list.draw());
+    window.addEventListener("afterprint", () => this.list.printed());
     document.addEventListener("click", (event) => {
       const number = event.target.closest?.("[data-segment]")?.dataset.segment;
       if (!number) return;
