@@ -19,8 +19,10 @@ Rows = Callable[[np.ndarray], Resampled]
 
 @pytest.fixture(scope="module")
 def peer() -> Any:
-    """Statsmodels, imported outside the test: hypothesis traces what a test imports, which takes minutes."""
-    return pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not here")
+    """Statsmodels, called once outside the test: hypothesis traces what its first call imports, which takes minutes."""
+    multitest = pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not here")
+    multitest.multipletests([0.5], method="holm")
+    return multitest
 
 
 @settings(deadline=None)  # a time in a test says nothing
