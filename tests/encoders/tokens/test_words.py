@@ -11,7 +11,8 @@ from tokenizers import Tokenizer
 
 import farthing
 from farthing.encoders.tokens.slow_tokens import SlowBackend
-from farthing.encoders.tokens.words import WordMemory, fits
+from farthing.encoders.tokens.words import WordMemory, fits, is_plain
+from farthing.text.split import split_texts
 
 SMALL = Path(farthing.__file__).parent / "models" / "small" / "tokenizer.json"
 
@@ -25,14 +26,19 @@ def backend(change: str = "", to: str = "") -> Tokenizer:
 
 BACKEND = backend()
 MEMORY = WordMemory(BACKEND)
+BY_TOKENIZER = [-1]  # instead of the ids of a text that is left to the tokenizer
 RANGES = ((0, 0x7F), (0, 0x5FF), (0x2000, 0x20FF), (0, 0x10FFFF))
+
+
+def cut(texts: list[str], memory: WordMemory = MEMORY) -> list[list[int]]:
+    return list(memory.cut(texts, split_texts(texts), lambda others: [BY_TOKENIZER for _ in others]))
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(st.one_of(*(st.characters(min_codepoint=a, max_codepoint=b) for a, b in RANGES)), max_size=60))
 def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
-    [found] = MEMORY.cut([text])
-    if found is not None:
+    [found] = cut([text])
+    if found != BY_TOKENIZER:
         assert found == BACKEND.encode(text, add_special_tokens=False).ids
 
 
@@ -54,23 +60,22 @@ def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
     ],
 )
 def test_corners(text: str) -> None:
-    assert MEMORY.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
+    assert cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
 
 
 @pytest.mark.parametrize("text", ["\u00e9[", "a\u00a0b", "a\tb", "a\x00b", "[SEP]", "a [MASK] b", "\u4e2d"])
 def test_other_texts_are_left_to_the_tokenizer(text: str) -> None:
-    assert MEMORY.cut([text]) == [None]
+    assert cut([text]) == [BY_TOKENIZER]
+    assert not is_plain(text)
 
 
 def test_real_texts(shared: Path) -> None:
     with gzip.open(shared / "data" / "human" / "wmt16_da_seg.jsonl.gz", "rt", encoding="utf-8") as lines:
         texts = [json.loads(line)["candidate"] for line in lines]
     expected = [one.ids for one in BACKEND.encode_batch_fast(texts, add_special_tokens=False)]
-    found = MEMORY.cut(texts)
-    assert [ids for ids in found if ids is not None] == [
-        e for e, ids in zip(expected, found, strict=True) if ids is not None
-    ]
-    assert sum(ids is not None for ids in found) > 2000
+    found = list(MEMORY.cut(texts, split_texts(texts), lambda others: [one.ids for one in BACKEND.encode_batch(others, add_special_tokens=False)]))
+    assert found == expected
+    assert sum(map(is_plain, texts)) > 2000
 
 
 def test_a_full_memory_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +83,7 @@ def test_a_full_memory_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("farthing.encoders.tokens.words.MOST", len(memory._known) + 1)
     for number in range(5):
         text = f"qqxz{number} zzqk{number}"
-        assert memory.cut([text]) == [BACKEND.encode(text, add_special_tokens=False).ids]
+        assert cut([text], memory) == [BACKEND.encode(text, add_special_tokens=False).ids]
     assert len(memory._known) <= len(WordMemory(BACKEND)._known) + 4
 
 

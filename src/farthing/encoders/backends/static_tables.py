@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,10 +10,11 @@ import numpy as np
 
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
+from farthing.core.workspace import Workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.id_rows import Ids, IdRows
 
-RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
+RUN = 1024  #: tokens that go through the tables at a time: few enough to stay in the processor's cache
 _ROOM = 640  # texts whose vectors are in one array
 
 
@@ -31,14 +31,6 @@ class ByteRows(NamedTuple):
         return rows
 
 
-class Scratch(NamedTuple):
-    """Memory that is written again and again: what moves the vectors, a layer's sums, and what is added to them."""
-
-    moves: Vectors
-    sums: Vectors
-    more: Vectors
-
-
 class Tables:
     """A vector and a weight for every id, both moved by the tokens around; there is no transformer.
 
@@ -47,7 +39,7 @@ class Tables:
 
     Every product is that of one id or of one text, since the last digits of a product of many rows depend on where a
     row stands: so no text changes the vectors of another one. An id's own vector, and what it adds to its neighbours,
-    are computed once. Rows are copied into memory that is there already, which takes a third of the time.
+    are computed once. Texts of the same length stand side by side, so that one call computes all their products.
     """
 
     tokens = 1 << 13
@@ -74,39 +66,42 @@ class Tables:
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
         for begin in range(0, len(rows), _ROOM):
-            yield from self.together(rows[begin : begin + _ROOM]).single()
+            yield from self.together(IdRows.of(rows[begin : begin + _ROOM])).single()
 
-    def together(self, rows: Sequence[Ids]) -> TokenTexts:
-        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
-        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ends = np.cumsum(lengths)
-        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(ends[-1]))
-        self._meet(ids)
-        vectors, weights = np.empty((len(ids), self.dimension), np.float32), np.empty(len(ids), np.float32)
-        scratch = self._scratch(lengths)
-        for begin in range(0, len(rows), RUN):
-            some = lengths[begin : begin + RUN]
-            tokens = slice(ends[begin] - some[0], ends[begin] - some[0] + some.sum())
-            self._run(ids[tokens], some, vectors[tokens], weights[tokens], scratch)
-        return TokenTexts(vectors, weights, ends - lengths, lengths)
+    def together(self, rows: IdRows, memory: Workspace | None = None) -> TokenTexts:
+        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones.
 
-    def _scratch(self, lengths: Indices) -> Scratch:
-        """Return memory for the longest run of texts."""
-        most = int(np.add.reduceat(lengths, np.arange(0, len(lengths), RUN)).max())
-        places, hidden = most + RUN * (len(self._mix) // 2), self._mix.shape[2]
-        shapes = (most, self.dimension), (places, hidden), (places, hidden)
-        return Scratch(*(np.empty(shape, np.float32) for shape in shapes))
+        :param memory: if it is given, the vectors stand in it, until it is given again
+        """
+        order = np.argsort(-rows.sizes, kind="stable")
+        texts = rows.chosen(order)
+        self._meet(texts.ids)
+        vectors = (memory or Workspace()).array("vectors", (len(texts.ids), self.dimension))
+        weights = np.empty(len(texts.ids), np.float32)
+        begin, scratch, sizes = 0, memory or Workspace(), texts.sizes.tolist()
+        while begin < len(sizes):
+            some = slice(begin, begin + max(1, RUN // max(sizes[begin], 1)))  # no text of a run is longer than its first
+            first = int(texts.starts[begin])
+            tokens = slice(first, first + sum(sizes[some]))
+            self._run(texts.ids[tokens], texts.sizes[some], vectors[tokens], weights[tokens], scratch)
+            begin = some.stop
+        starts = np.empty_like(texts.starts)
+        starts[order] = texts.starts
+        return TokenTexts(vectors, weights, starts, rows.sizes)
 
-    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights, scratch: Scratch) -> None:
-        """Write the vectors and the weights of the tokens of some texts."""
+    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights, memory: Workspace) -> None:
+        """Write the vectors and the weights of the tokens of some texts; texts of the same length are neighbours."""
         gap = len(self._mix) // 2  # blanks keep texts out of each other's windows
         places = np.arange(len(ids)) + gap * np.repeat(np.arange(len(lengths)), lengths)
-        hidden, moves = self._hidden(ids, places, scratch), scratch.moves[: len(ids)]
+        hidden = self._hidden(ids, places, len(ids) + gap * len(lengths), memory)
+        moves = memory.array("moves", vectors.shape)
         begin = shift = 0
-        for end in np.cumsum(lengths).tolist():
-            np.matmul(hidden[begin + shift : end + shift], self._out, out=moves[begin:end])
-            begin, shift = end, shift + gap
-        self._met.take(ids, axis=0, out=vectors, mode="clip")
+        for length, count in _runs_of(lengths):
+            end, last = begin + count * length, shift + count * (length + gap)
+            rows = hidden[shift:last].reshape(count, length + gap, -1)[:, :length]
+            np.matmul(rows, self._out, out=moves[begin:end].reshape(count, length, -1))
+            begin, shift = end, last
+        self._met.take(ids, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
         vectors += moves
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
         heavy = np.einsum("td,d->t", hidden, self._heavy)[places]
@@ -114,24 +109,31 @@ class Tables:
 
     def _meet(self, ids: Indices) -> None:
         """Compute the vectors of ids that were not met before, and what they add to their neighbours."""
-        new = np.unique(ids[~self._known[ids]])
-        if len(new):
+        known = self._known[ids]
+        if not known.all():
+            new = np.unique(ids[~known])
             self._met[new] = self._vectors.of(new)
             near = self._near.of(new)
             for step, part in enumerate(self._mix):
                 self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
             self._known[new] = True
 
-    def _hidden(self, ids: Indices, places: Indices, scratch: Scratch) -> Vectors:
+    def _hidden(self, ids: Indices, places: Indices, size: int, memory: Workspace) -> Vectors:
         """Return the layer's output at every place, also at those between two texts."""
-        steps = len(self._mix)
-        size, window = int(places[-1]) + 1, steps // 2
+        steps, width = len(self._mix), self._mix.shape[2]
+        window = steps // 2
         around = np.full(size + 2 * window, self._blank * steps)
         around[places + window] = ids * steps
-        sums, more = scratch.sums[:size], scratch.more[:size]
-        self._added.take(around[:size], axis=0, out=sums, mode="clip")  # another mode would make a copy first
+        sums, more = memory.array("sums", (size, width)), memory.array("more", (size, width))
+        self._added.take(around[:size], axis=0, out=sums, mode="clip")
         for step in range(1, steps):
             self._added.take(around[step : step + size] + step, axis=0, out=more, mode="clip")
             sums += more
         sums += self._bias
         return np.maximum(sums, 0, out=sums)
+
+
+def _runs_of(values: Indices) -> Iterator[tuple[int, int]]:
+    """Yield every value, and how often it comes again right behind itself."""
+    bounds = np.flatnonzero(np.diff(values, prepend=-1, append=-1))
+    return zip(values[bounds[:-1]].tolist(), np.diff(bounds).tolist(), strict=True)

@@ -18,13 +18,15 @@ from farthing.core.digest import digest
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.core.texts import without_surrogates
+from farthing.encoders.tokens.id_rows import Ids as Ids
+from farthing.encoders.tokens.id_rows import IdRows
 from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import MANY, WordMemory, fits
+from farthing.text.split import SplitTexts, split_texts
 
 if TYPE_CHECKING:
     import tokenizers
 
-Ids = list[int]
 Fields: TypeAlias = Mapping[str, object]  #: the content of a JSON file of a model's folder
 
 USUAL_LIMIT = 512  # relative positions have no end, but attention's cost is quadratic and training stopped here
@@ -78,13 +80,18 @@ class Tokenizer:
 
     def contents(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of every text, without special tokens and without truncation."""
+        return list(self.rows(texts))
+
+    def rows(self, texts: Sequence[str], split: SplitTexts | None = None) -> IdRows:
+        """Return the same as :meth:`contents` in one array.
+
+        :param split: the words of the texts, if they are known already
+        """
         with step("tokenise"):
             stripped = [text.strip() for text in texts]
             if len(stripped) < MANY or self._words is None:
-                return self._cut(stripped)
-            known = self._words.cut(stripped)
-            rest = iter(self._cut([text for text, ids in zip(stripped, known, strict=True) if ids is None]))
-            return [next(rest) if ids is None else ids for ids in known]
+                return IdRows.of(self._cut(stripped))
+            return self._words.cut(stripped, split or split_texts(stripped), self._cut)
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""

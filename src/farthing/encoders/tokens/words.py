@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
+from farthing.encoders.tokens.id_rows import Ids, IdRows, merged
 from farthing.encoders.tokens.slow_tokens import Encoding, SlowBackend
+from farthing.text.split import SplitTexts
 
 if TYPE_CHECKING:
     import tokenizers
 
+Cutter: TypeAlias = Callable[[Sequence[str]], list[Ids]]  #: cuts texts into ids
 MANY = 64  # with fewer texts the memory does not pay
 MOST = 500_000  # the most words and chunks that are remembered
-_Encodings: TypeAlias = "Sequence[tokenizers.Encoding | Encoding]"
 # Beyond ASCII a word keeps its case and its punctuation: what the tokenizer makes of them, it knows best.
 _WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+|[^A-Za-z0-9 \u0080-\U0010ffff]")
 _PLAIN = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")  # a word in lower case, or one mark
@@ -41,34 +45,45 @@ class WordMemory:
         self._whole = {token: (number,) for token, number in backend.get_vocab().items() if _PLAIN.fullmatch(token)}
         self._known: dict[str, tuple[int, ...]] = dict(self._whole)
 
-    def cut(self, texts: Sequence[str]) -> list[list[int] | None]:
-        """Return the ids of every text, or None for a text that only the tokenizer can cut."""
-        chunks = [_chunks_of(text) for text in texts]
-        self._learn(set(chain.from_iterable(filter(None, chunks))))
-        recall = self._known.__getitem__
-        return [None if several is None else list(chain.from_iterable(map(recall, several))) for several in chunks]
+    def cut(self, texts: Sequence[str], split: SplitTexts, otherwise: Cutter) -> IdRows:
+        """Return the ids of every text.
 
-    def _learn(self, needed: set[str]) -> None:
+        :param split: the words of the texts
+        :param otherwise: cuts the texts that only the tokenizer can cut
+        """
+        plain = np.fromiter(map(is_plain, texts), dtype=bool, count=len(texts))
+        known = split.chosen(plain)
+        remembered = IdRows.of(self._recalled(known.words)).chosen(known.numbers).joined(known.sizes)
+        if plain.all():
+            return remembered
+        others = [text for text, in_memory in zip(texts, plain.tolist(), strict=True) if not in_memory]
+        return merged(plain, remembered, IdRows.of(otherwise(others)))
+
+    def _recalled(self, chunks: Sequence[str]) -> list[tuple[int, ...]]:
+        """Return the ids of distinct chunks."""
         if len(self._known) > MOST:
             self._known = dict(self._whole)
-        chunks = {chunk: _WORD.findall(chunk) for chunk in needed - self._known.keys()}
-        words = sorted(set(chain.from_iterable(chunks.values())) - self._known.keys())
+        known = self._known
+        if new := [chunk for chunk in chunks if chunk not in known]:
+            self._learn(new, known)
+        return list(map(known.__getitem__, chunks))
+
+    def _learn(self, new: Sequence[str], known: dict[str, tuple[int, ...]]) -> None:
+        chunks = {chunk: _WORD.findall(chunk.lower() if chunk.isascii() else chunk) for chunk in new}
+        words = sorted(set(chain.from_iterable(chunks.values())) - known.keys())
         encodings: Sequence[tokenizers.Encoding | Encoding] = self._backend.encode_batch_fast(
             words, add_special_tokens=False
         )
-        self._known.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
-        recall = self._known.__getitem__
-        self._known.update(
-            (chunk, tuple(chain.from_iterable(map(recall, several)))) for chunk, several in chunks.items()
-        )
+        known.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
+        recall = known.__getitem__
+        known.update((chunk, tuple(chain.from_iterable(map(recall, several)))) for chunk, several in chunks.items())
 
 
-def _chunks_of(text: str) -> list[str] | None:
+def is_plain(text: str) -> bool:
+    """Tell whether words from memory make up the text; only the tokenizer itself can cut all others."""
     if not text.isprintable():
-        return None
-    if text.isascii():
-        return None if "[" in text else text.lower().split()
-    return text.split() if _SPACED.fullmatch(text) else None
+        return False
+    return "[" not in text if text.isascii() else _SPACED.fullmatch(text) is not None
 
 
 def fits(backend: tokenizers.Tokenizer | SlowBackend) -> bool:

@@ -1,0 +1,25 @@
+"""Memory that is written again and again: new memory takes several times as long to write as memory that was used."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Workspace:
+    """Keeps one piece of memory per name, as large as the largest array that was asked for under that name.
+
+    Only one piece of work at a time may use a workspace.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, np.ndarray] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> np.ndarray:
+        """Return an array with any content; it is valid until the same name is asked for again."""
+        size, kept = prod(shape), self._kept.get(name)
+        if kept is None or len(kept) < size:
+            kept = self._kept[name] = np.empty(size, dtype)
+        return kept[:size].reshape(shape)
