@@ -140,8 +140,8 @@ class MatchStudent:
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
         distinct = list(texts.tokens)
-        foreign = texts.foreign | self.folder.foreign(distinct)
-        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct))
+        foreign = texts.foreign | self.folder.foreign(distinct, texts.split)
+        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct, texts.split))
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""

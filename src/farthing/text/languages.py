@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farthing.core.arrays import Indices, Mask, Matrix
+from farthing.text.split import NumberedWords, SplitTexts, split_texts
 from farthing.text.words import composed
 
 BUCKETS = 4096
@@ -53,11 +54,14 @@ SCRIPTS = {
 }  # fmt: skip
 
 
-def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) -> list[str]:
+def foreign(
+    texts: Sequence[str], reads: Collection[str], clear: float = CLEAR, split: SplitTexts | None = None
+) -> list[str]:
     """Return for every text what it is written in, if that is clearly none of the languages in `reads`, else "".
 
     :param reads: codes of languages, such as "en"
     :param clear: how clearly, in nats; among texts that are known to be mostly readable, more evidence is needed
+    :param split: the words of the texts, if they are known already and the texts are in the Unicode form NFC
 
     >>> foreign(["Er hat alles vergessen, was ich ihm gesagt habe.", "Мама", "3.5 %", "Ludwig van Beethoven"], {"en"})
     ['German', 'Cyrillic script', '', '']
@@ -67,7 +71,8 @@ def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) 
     for row, name in scripts.items():
         if not set(reads).intersection(SCRIPTS.get(name, ())):
             found[row] = _shown(name)
-    latin = [row for row in range(len(texts)) if scripts.get(row, LATIN) == LATIN]
+    doubtful = ~_readable(split or split_texts(list(map(composed, texts))), tuple(reads), clear)
+    latin = [row for row in np.flatnonzero(doubtful).tolist() if scripts.get(row, LATIN) == LATIN]
     for begin in range(0, len(latin), _STRETCH):
         rows = latin[begin : begin + _STRETCH]
         for row, name in zip(rows, _foreign_latin([texts[row] for row in rows], reads, clear), strict=True):
@@ -180,8 +185,10 @@ def trigrams(texts: Sequence[str]) -> Trigrams:
     Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
     capitals is read as if it had none.
     """
-    plain = (text if text.isascii() else composed(text) for text in texts)
-    texts = [text.lower() if text.isupper() else text for text in plain]
+    return _trigrams([text.lower() if text.isupper() else text for text in map(composed, texts)])
+
+
+def _trigrams(texts: Sequence[str]) -> Trigrams:
     letters = np.frombuffer(("\n".join(texts) + "\n").encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
     kinds = _kinds().take(letters, mode="clip")
@@ -220,8 +227,10 @@ def _kinds() -> np.ndarray:
 
 
 class _Table(NamedTuple):
+    """How much each trigram speaks for each language, in steps: whole numbers, whose sums are exact in any order."""
+
     languages: tuple[str, ...]
-    weights: np.ndarray
+    steps: np.ndarray
 
 
 @cache
@@ -229,19 +238,65 @@ def _table() -> _Table:
     from safetensors.numpy import load_file
 
     [(languages, weights)] = load_file(TABLE).items()
-    return _Table(tuple(languages.split()), weights.astype(np.float32) / UNIT)
+    return _Table(tuple(languages.split()), weights.astype(np.float32))
 
 
 def _foreign_latin(texts: Sequence[str], reads: Collection[str], clear: float) -> list[str]:
-    languages, weights = _table()
+    languages, steps = _table()
     given = trigrams(texts)
-    sums = _sums(weights.take(given.buckets, axis=0), given.bounds)
+    sums = _sums(steps.take(given.buckets, axis=0), given.bounds)
     own = np.array([language in reads for language in languages])
     others = np.where(own, -np.inf, sums)
     gain = others.max(axis=1) - np.where(own, sums, -np.inf).max(axis=1)
-    sure = (gain > clear) & _evidence(given)
+    sure = (gain > clear * UNIT) & _evidence(given)
     best = others.argmax(axis=1)
     return [NAMES[languages[column]] if known else "" for column, known in zip(best, sure, strict=True)]
+
+
+class _Heard(NamedTuple):
+    """What the first words of a memory say, one row per word.
+
+    The columns are how many trigrams a word has, how much it speaks for the language for which it speaks most among
+    those that are not read, and how much it speaks for each that is.
+    """
+
+    memory: NumberedWords
+    rows: np.ndarray
+
+
+_heard: dict[tuple[str, ...], _Heard] = {}  # by the languages that are read
+
+
+def _readable(split: SplitTexts, reads: tuple[str, ...], clear: float) -> Mask:
+    """Tell which texts cannot be foreign, by their words: most texts of a run, and no other sum is needed for them.
+
+    They do not speak clearly against what is read even if each word is taken for the other language for which it speaks
+    most; so they cannot do so with all their words for one language.
+    """
+    known: Mask = np.zeros(len(split.plain), dtype=bool)
+    bounds = np.concatenate([[0], np.cumsum(split.sizes)])
+    sums = _sums(_hear(split.memory, reads).take(split.numbers, axis=0), bounds)
+    doubt = sums[:, 1] - sums[:, 2:].max(axis=1, initial=-np.inf)
+    known[split.plain] = (doubt <= clear * UNIT) & (sums[:, 0] > 0)  # a text in capitals has no trigrams in its words
+    return known
+
+
+def _hear(memory: NumberedWords, reads: tuple[str, ...]) -> np.ndarray:
+    """Return what every word of a memory says; each is looked at once."""
+    languages, steps = _table()
+    own = np.array([language in reads for language in languages])
+    known = _heard.get(reads)
+    if known is None or known.memory is not memory:
+        known = _Heard(memory, np.zeros((0, 2 + own.sum()), np.float32))
+    parts, words = [known.rows], memory.words[len(known.rows) :]
+    for begin in range(0, len(words), _STRETCH):
+        given = _trigrams(words[begin : begin + _STRETCH])
+        sums = _sums(steps.take(given.buckets, axis=0), given.bounds)
+        most = np.where(own, -np.inf, sums).max(axis=1)
+        parts.append(np.column_stack([np.diff(given.bounds), most, sums[:, own]]).astype(np.float32))
+    if words:
+        known = _heard[reads] = _Heard(memory, np.concatenate(parts))
+    return known.rows
 
 
 def _evidence(given: Trigrams) -> Mask:
@@ -256,11 +311,11 @@ def language_shares(texts: Sequence[str]) -> Matrix:
 
     A text without trigrams, such as one in another script, is as likely in one language as in any other.
     """
-    languages, weights = _table()
+    languages, steps = _table()
     shares = np.zeros((len(texts), len(languages)))
     for begin in range(0, len(texts), _STRETCH):
         given = trigrams(texts[begin : begin + _STRETCH])
-        sums = _sums(weights.take(given.buckets, axis=0), given.bounds).astype(np.float64)
+        sums = _sums(steps.take(given.buckets, axis=0), given.bounds).astype(np.float64) / UNIT
         likely = np.exp(np.maximum(sums - sums.max(axis=1, keepdims=True), LEAST_LIKELY))
         shares[begin : begin + _STRETCH] = likely / likely.sum(axis=1, keepdims=True)
     return shares

@@ -1,59 +1,80 @@
-"""Texts cut at white space, each distinct word kept once: most words of a corpus come again."""
+"""Texts cut into words at white space, each word as a number: most words of a corpus come again.
+
+What is found out about a word, such as its tokens, is found out once and kept under its number; then an array of
+numbers stands for a text, and no Python loop runs over its words.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Mask
 
+MANY = 64  # with fewer texts a memory does not pay
+MOST = 1 << 18  # the most words that are remembered
+_SPACED = re.compile(r"[ -Z\\-~\u00a1-\u058f\u2010-\u205e\u20a0-\u20bf]*")  # scripts with spaces, and no bracket [
 
-class SplitTexts(NamedTuple):
-    """The words of several texts.
 
-    :param words: the distinct ones
-    :param numbers: the place in `words` of every word of every text, text after text
-    :param sizes: how many words each text has
+class NumberedWords(dict[str, int]):
+    """Numbers words in the order in which they are first asked for; any thread may ask.
+
+    :ivar words: the word of every number
     """
 
-    words: list[str]
-    numbers: Indices
-    sizes: Indices
-
-    @property
-    def bounds(self) -> Indices:
-        """Where the words of each text start, and where the last ones end."""
-        return np.concatenate([[0], np.cumsum(self.sizes)])
-
-    def chosen(self, texts: Mask) -> SplitTexts:
-        """Return some of the texts, with the words that they have."""
-        if texts.all():
-            return self
-        numbers = self.numbers[np.repeat(texts, self.sizes)]
-        used = np.bincount(numbers, minlength=len(self.words)) > 0
-        words = [self.words[number] for number in np.flatnonzero(used).tolist()]
-        return SplitTexts(words, (np.cumsum(used) - 1)[numbers], self.sizes[texts])
-
-
-class _Numbers(dict[str, int]):
-    """Numbers words in the order in which they are first asked for."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self._lock = Lock()
 
     def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number
+        with self._lock:
+            number = self.get(word)
+            if number is None:
+                number = len(self.words)
+                self.words.append(word)
+                self[word] = number
+            return number
+
+
+class SplitTexts(NamedTuple):
+    """Several texts, and the words of those that are plain.
+
+    :param plain: which texts are split, see :func:`is_plain`
+    :param numbers: the number of every word of all plain texts, text after text
+    :param sizes: how many words each plain text has
+    :param memory: what gave the numbers
+    """
+
+    plain: Mask
+    numbers: Indices
+    sizes: Indices
+    memory: NumberedWords
+
+
+_memory = NumberedWords()
 
 
 def split_texts(texts: Sequence[str]) -> SplitTexts:
-    """Cut texts into words.
-
-    >>> split_texts(["a b a", "", "b"])
-    SplitTexts(words=['a', 'b'], numbers=array([0, 1, 0, 1]), sizes=array([3, 0, 1]))
-    """
-    rows, known = list(map(str.split, texts)), _Numbers()
+    """Cut the plain ones of many texts into words; of few texts, none."""
+    global _memory
+    if len(_memory) > MOST:
+        _memory = NumberedWords()
+    memory, many = _memory, len(texts) >= MANY
+    plain = np.fromiter((many and is_plain(text) for text in texts), dtype=bool, count=len(texts))
+    rows = [text.split() for text, split in zip(texts, plain.tolist(), strict=True) if split]
     sizes = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    every = map(known.__getitem__, chain.from_iterable(rows))
-    numbers = np.fromiter(every, dtype=np.int64, count=int(sizes.sum()))
-    return SplitTexts(list(known), numbers, sizes)
+    every = map(memory.__getitem__, chain.from_iterable(rows))
+    return SplitTexts(plain, np.fromiter(every, dtype=np.int64, count=int(sizes.sum())), sizes, memory)
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a text is printable, in a script with spaces between words, and without brackets."""
+    if not text.isprintable():
+        return False
+    return "[" not in text if text.isascii() else _SPACED.fullmatch(text) is not None

@@ -78,12 +78,17 @@ class IdRows:
         return IdRows(self.ids, self.starts, np.minimum(self.sizes, most))
 
 
+def appended(some: IdRows, others: IdRows) -> IdRows:
+    """Put other texts behind some."""
+    starts = np.concatenate([some.starts, others.starts + len(some.ids)])
+    return IdRows(np.concatenate([some.ids, others.ids]), starts, np.concatenate([some.sizes, others.sizes]))
+
+
 def merged(chosen: Mask, some: IdRows, others: IdRows) -> IdRows:
     """Put the chosen texts among the others, in the order of the mask."""
-    starts, sizes = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64)
-    starts[chosen], starts[~chosen] = some.starts, others.starts + len(some.ids)
-    sizes[chosen], sizes[~chosen] = some.sizes, others.sizes
-    return IdRows(np.concatenate([some.ids, others.ids]), starts, sizes)
+    every, place = appended(some, others), np.empty(len(chosen), np.int64)
+    place[chosen], place[~chosen] = np.arange(len(some)), np.arange(len(some), len(chosen))
+    return IdRows(every.ids, every.starts[place], every.sizes[place])
 
 
 def _places(starts: Indices, others: Indices, sizes: Indices) -> Indices:

@@ -19,9 +19,9 @@ from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.core.texts import without_surrogates
 from farthing.encoders.tokens.id_rows import Ids as Ids
-from farthing.encoders.tokens.id_rows import IdRows
+from farthing.encoders.tokens.id_rows import IdRows, merged
 from farthing.encoders.tokens.slow_tokens import SlowBackend
-from farthing.encoders.tokens.words import MANY, WordMemory, fits
+from farthing.encoders.tokens.words import WordMemory, fits
 from farthing.text.split import SplitTexts, split_texts
 
 if TYPE_CHECKING:
@@ -88,14 +88,15 @@ class Tokenizer:
         :param split: the words of the texts, if they are known already
         """
         with step("tokenise"):
-            stripped = [text.strip() for text in texts]
-            if len(stripped) < MANY or self._words is None:
-                return IdRows.of(self._cut(stripped))
-            return self._words.cut(stripped, split or split_texts(stripped), self._cut)
+            if self._words is None:
+                return IdRows.of(self._cut(texts))
+            known = split_texts(texts) if split is None else split
+            rest = [text for text, plain in zip(texts, known.plain.tolist(), strict=True) if not plain]
+            return merged(known.plain, self._words.cut(known), IdRows.of(self._cut(rest)))
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""
-        led = [lead + text if text else "" for text in texts]
+        led = [lead + text if text else "" for text in map(str.strip, texts)]
         try:
             encodings = self._backend.encode_batch_fast(led, add_special_tokens=False)
         except TypeError:  # halves of characters, which Rust has no place for
