@@ -28,7 +28,7 @@ SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
-_BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
+_BATCH = 2048  # tokens of the longer texts of some pairs, which are matched at a time
 CELLS = 1 << 24  #: similarities in memory at a time; two texts with more of them are matched in blocks
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from farthing.core.workspace import Workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.tokens.id_rows import Ids, IdRows
 
-RUN = 1024  #: tokens that go through the tables at a time: few enough to stay in the processor's cache
+RUN = 2048  #: tokens that go through the tables at a time: few enough to stay in the processor's cache
 _ROOM = 640  # texts whose vectors are in one array
 
 
@@ -74,38 +75,33 @@ class Tables:
         :param memory: if it is given, the vectors stand in it, until it is given again
         """
         order = np.argsort(-rows.sizes, kind="stable")
-        texts = rows.chosen(order)
+        texts, kept = rows.chosen(order), memory or Workspace()
         self._meet(texts.ids)
-        vectors = (memory or Workspace()).array("vectors", (len(texts.ids), self.dimension))
+        vectors = kept.array("vectors", (len(texts.ids), self.dimension))
         weights = np.empty(len(texts.ids), np.float32)
-        begin, scratch, sizes = 0, memory or Workspace(), texts.sizes.tolist()
+        begin, first, sizes = 0, 0, texts.sizes.tolist()
         while begin < len(sizes):
-            some = slice(begin, begin + max(1, RUN // max(sizes[begin], 1)))  # no text of a run is longer than its first
-            first = int(texts.starts[begin])
-            tokens = slice(first, first + sum(sizes[some]))
-            self._run(texts.ids[tokens], texts.sizes[some], vectors[tokens], weights[tokens], scratch)
-            begin = some.stop
+            some = sizes[begin : begin + max(1, RUN // max(sizes[begin], 1))]  # none is longer than the first of them
+            tokens = slice(first, first + sum(some))
+            self._run(texts.ids[tokens], some, vectors[tokens], weights[tokens], kept)
+            begin, first = begin + len(some), tokens.stop
         starts = np.empty_like(texts.starts)
         starts[order] = texts.starts
         return TokenTexts(vectors, weights, starts, rows.sizes)
 
-    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights, memory: Workspace) -> None:
-        """Write the vectors and the weights of the tokens of some texts; texts of the same length are neighbours."""
-        gap = len(self._mix) // 2  # blanks keep texts out of each other's windows
-        places = np.arange(len(ids)) + gap * np.repeat(np.arange(len(lengths)), lengths)
-        hidden = self._hidden(ids, places, len(ids) + gap * len(lengths), memory)
-        moves = memory.array("moves", vectors.shape)
-        begin = shift = 0
-        for length, count in _runs_of(lengths):
-            end, last = begin + count * length, shift + count * (length + gap)
-            rows = hidden[shift:last].reshape(count, length + gap, -1)[:, :length]
-            np.matmul(rows, self._out, out=moves[begin:end].reshape(count, length, -1))
-            begin, shift = end, last
+    def _run(self, ids: Indices, sizes: Sequence[int], vectors: Vectors, weights: Weights, memory: Workspace) -> None:
+        """Write the vectors and the weights of the tokens of some texts; texts of the same size are neighbours."""
+        hidden, moves = self._hidden(ids, sizes, memory), memory.array("moves", vectors.shape)
+        begin = 0
+        for size, alike in groupby(sizes):
+            shape = len(list(alike)), size, -1
+            some = slice(begin, begin + shape[0] * size)
+            np.matmul(hidden[some].reshape(shape), self._out, out=moves[some].reshape(shape))
+            begin = some.stop
         self._met.take(ids, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
         vectors += moves
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        heavy = np.einsum("td,d->t", hidden, self._heavy)[places]
-        np.logaddexp(0.0, self._weights[ids] + heavy, out=weights)
+        np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy), out=weights)
 
     def _meet(self, ids: Indices) -> None:
         """Compute the vectors of ids that were not met before, and what they add to their neighbours."""
@@ -118,22 +114,17 @@ class Tables:
                 self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
             self._known[new] = True
 
-    def _hidden(self, ids: Indices, places: Indices, size: int, memory: Workspace) -> Vectors:
-        """Return the layer's output at every place, also at those between two texts."""
+    def _hidden(self, ids: Indices, sizes: Sequence[int], memory: Workspace) -> Vectors:
+        """Return the layer's output for every token."""
         steps, width = len(self._mix), self._mix.shape[2]
-        window = steps // 2
-        around = np.full(size + 2 * window, self._blank * steps)
-        around[places + window] = ids * steps
-        sums, more = memory.array("sums", (size, width)), memory.array("more", (size, width))
-        self._added.take(around[:size], axis=0, out=sums, mode="clip")
+        gap = steps // 2  # blanks keep texts out of each other's windows
+        places = np.arange(len(ids)) + gap * np.repeat(np.arange(len(sizes)), sizes)
+        around = np.full(len(ids) + gap * (len(sizes) + 1), self._blank * steps)
+        around[places + gap] = ids * steps
+        sums, more = memory.array("sums", (len(ids), width)), memory.array("more", (len(ids), width))
+        self._added.take(around[places], axis=0, out=sums, mode="clip")
         for step in range(1, steps):
-            self._added.take(around[step : step + size] + step, axis=0, out=more, mode="clip")
+            self._added.take(around[places + step] + step, axis=0, out=more, mode="clip")
             sums += more
         sums += self._bias
         return np.maximum(sums, 0, out=sums)
-
-
-def _runs_of(values: Indices) -> Iterator[tuple[int, int]]:
-    """Yield every value, and how often it comes again right behind itself."""
-    bounds = np.flatnonzero(np.diff(values, prepend=-1, append=-1))
-    return zip(values[bounds[:-1]].tolist(), np.diff(bounds).tolist(), strict=True)
