@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from farthing.core.arrays import Indices, Mask
+from farthing.core.workspace import Workspace
 
 Grams: TypeAlias = tuple[np.ndarray, np.ndarray]  #: hashes of n-grams of one length, and the text that each is of
 
@@ -67,10 +68,10 @@ def common_of_pairs(candidates: Sequence[str], references: Sequence[str]) -> Com
     """Count the n-grams that the two texts of each pair have in common; there is at least one pair."""
     sizes = np.fromiter(map(len, map(add, candidates, references)), dtype=np.int64, count=len(candidates))
     ascii_only = [one.isascii() and two.isascii() for one, two in zip(candidates, references, strict=True)]
-    order, begin, parts = np.lexsort((-sizes, ascii_only)), 0, []
+    order, begin, parts, memory = np.lexsort((-sizes, ascii_only)), 0, [], Workspace()
     while begin < len(order):
         rows = order[begin : begin + max(1, _CELLS // (int(sizes[order[begin]]) + 1))].tolist()
-        parts.append(_stretch([text for row in rows for text in (candidates[row], references[row])]))
+        parts.append(_stretch([text for row in rows for text in (candidates[row], references[row])], memory))
         begin += len(rows)
     back = np.argsort(order)
     own, other = (Sizes(*np.concatenate([part[side] for part in parts], axis=1)[:, back]) for side in (0, 1))
@@ -78,11 +79,11 @@ def common_of_pairs(candidates: Sequence[str], references: Sequence[str]) -> Com
     return CommonGrams(own, other, letters, words)
 
 
-def _stretch(texts: Sequence[str]) -> CommonGrams:
+def _stretch(texts: Sequence[str], memory: Workspace) -> CommonGrams:
     """Count the n-grams of some pairs, whose texts stand one behind the other."""
     cut = cut_texts(texts)
-    letters = _common(cut.letters, cut.sizes.letters, CHARACTERS)
-    words = _common(cut.words, cut.sizes.words, WORDS)
+    letters = _common(cut.letters, cut.sizes.letters, CHARACTERS, memory)
+    words = _common(cut.words, cut.sizes.words, WORDS, memory)
     return CommonGrams(cut.part(slice(0, None, 2)), cut.part(slice(1, None, 2)), letters, words)
 
 
@@ -119,7 +120,8 @@ def _words(codes: np.ndarray, kinds: np.ndarray, solid: Indices, counts: Indices
     place -= np.repeat(starts.astype(np.uint64), np.diff(starts, append=len(letters)))
     letters *= _BASE
     letters += place
-    return np.add.reduceat(_mixed(letters), starts), _per_text(solid.take(starts), counts)
+    mixed = _mixed(letters, np.empty_like(letters), np.empty_like(letters))
+    return np.add.reduceat(mixed, starts), _per_text(solid.take(starts), counts)
 
 
 def _codes(text: str) -> np.ndarray:
@@ -144,44 +146,50 @@ def _grams(items: np.ndarray, counts: np.ndarray, longest: int) -> Iterator[Gram
     """Yield a hash of every n-gram and the text that it is of, for n from 1 to `longest`."""
     owner = np.repeat(np.arange(len(counts)), counts)
     left = np.repeat(np.cumsum(counts), counts) - np.arange(len(items))  # items from here to the text's end
-    for n, hashes in enumerate(_hashes(items, longest), 1):
+    for n, hashes in enumerate(_hashes(items, longest, Workspace()), 1):
         whole = left[: len(hashes)] >= n
-        yield hashes[whole], owner[: len(hashes)][whole]
+        yield hashes[whole].astype(np.uint32), owner[: len(hashes)][whole]
 
 
-def _hashes(items: np.ndarray, longest: int) -> Iterator[np.ndarray]:
-    """Yield a hash of the n items from every place on, also beyond the end of a text, for n from 1 to `longest`."""
-    rolling = np.zeros(len(items), np.uint64)
+def _hashes(items: np.ndarray, longest: int, memory: Workspace) -> Iterator[np.ndarray]:
+    """Yield a hash of the n items from every place on, also beyond the end of a text, for n from 1 to `longest`.
+
+    Each array is valid until the next one is asked for.
+    """
+    rolling, mixed, spare = (memory.array(name, items.shape, np.uint64) for name in ("rolling", "mixed", "spare"))
+    rolling[:] = 0
     for n in range(1, longest + 1):
-        rolling = rolling[: max(len(items) - n + 1, 0)]
+        size = max(len(items) - n + 1, 0)
+        rolling = rolling[:size]
         rolling *= _BASE
         rolling += items[n - 1 :]
-        hashes = _mixed(rolling)
+        hashes = _mixed(rolling, mixed[:size], spare[:size])
         hashes *= _BASE
         hashes >>= _HASH
-        yield hashes.astype(np.uint32)
+        yield hashes
 
 
-def _mixed(values: np.ndarray) -> np.ndarray:
+def _mixed(values: np.ndarray, mixed: np.ndarray, spare: np.ndarray) -> np.ndarray:
     """Spread the information of 64-bit numbers over all their bits."""
-    mixed: np.ndarray = values >> np.uint64(31)
+    np.right_shift(values, np.uint64(31), out=mixed)
     mixed ^= values
     mixed *= _MIX
-    mixed ^= mixed >> np.uint64(29)
+    np.right_shift(mixed, np.uint64(29), out=spare)
+    mixed ^= spare
     return mixed
 
 
-def _common(items: np.ndarray, counts: Indices, longest: int) -> np.ndarray:
+def _common(items: np.ndarray, counts: Indices, longest: int, memory: Workspace) -> np.ndarray:
     """Count the n-grams that the two texts of each pair have in common, as multisets: one row per length.
 
     :param counts: how many items each text has; the texts of a pair stand one behind the other
     """
-    keys = _keys(items, counts.reshape(-1, 2), longest)
+    keys = _keys(items, counts.reshape(-1, 2), longest, memory)
     keys.sort(axis=-1)
-    return _common_keys(keys)
+    return _common_keys(keys, memory)
 
 
-def _keys(items: np.ndarray, counts: Indices, longest: int) -> np.ndarray:
+def _keys(items: np.ndarray, counts: Indices, longest: int, memory: Workspace) -> np.ndarray:
     """Return the keys of all n-grams: lengths by pairs by places; the last place of a row has none.
 
     :param counts: how many items the two texts of each pair have
@@ -190,20 +198,22 @@ def _keys(items: np.ndarray, counts: Indices, longest: int) -> np.ndarray:
     ends = np.cumsum(counts, axis=1)  # of the two texts of a row
     places, inside = np.arange(width), np.arange(width) < ends[:, 1:]
     side = np.where(inside, places >= ends[:, :1], _NO_GRAM).astype(np.uint32).ravel()
-    row = np.zeros(inside.shape, np.uint64)
-    row[inside] = items
+    rows = np.zeros(inside.shape, np.uint64)
+    rows[inside] = items
     ends += np.arange(len(ends))[:, None] * width
-    keys = np.full((longest, len(side)), _NO_GRAM)
-    for n, hashes in enumerate(_hashes(row.ravel(), longest)):
+    keys = memory.array("keys", (longest, len(side)), np.uint32)
+    for n, hashes in enumerate(_hashes(rows.ravel(), longest, memory)):
         if n:  # from one more place, an n-gram goes beyond its text's end
             side[(ends - n)[counts >= n]] = _NO_GRAM
         here = keys[n, : len(hashes)]
-        np.left_shift(hashes, _SIDE, out=here)
+        here[...] = hashes
+        here <<= _SIDE
         here |= side[: len(hashes)]
+        keys[n, len(hashes) :] = _NO_GRAM
     return keys.reshape(longest, *inside.shape)
 
 
-def _common_keys(keys: np.ndarray) -> np.ndarray:
+def _common_keys(keys: np.ndarray, memory: Workspace) -> np.ndarray:
     """Count the n-grams that the two texts of each pair have in common, as multisets.
 
     The keys of an n-gram differ in the last bit only, which is the text's side, so those of the candidate and those of
@@ -212,8 +222,9 @@ def _common_keys(keys: np.ndarray) -> np.ndarray:
 
     :param keys: lengths by pairs by places, the last axis sorted
     """
-    change = np.full(keys.size, _NO_GRAM)  # from one key to the next; no two rows share an n-gram
+    change = memory.array("change", (keys.size,), np.uint32)  # from one key to the next; no two rows share an n-gram
     np.bitwise_xor(keys.ravel()[1:], keys.ravel()[:-1], out=change[:-1])
+    change[-1] = _NO_GRAM
     common = (change == _SIDE).reshape(keys.shape).sum(axis=-1, dtype=np.uint32).astype(np.int64)
     begins, ends = _runs(change == 0)
     both = np.flatnonzero((change[ends[:-1]] == _SIDE) & (begins[1:] == ends[:-1] + 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
+from itertools import compress
 from threading import Lock
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from farthing.core.arrays import Indices, Mask
 
 MANY = 64  # with fewer texts a memory does not pay
 MOST = 1 << 18  # the most words that are remembered
+_END = "\0"  # stands behind each text as a word of its own; no plain text has it
 _SPACED = re.compile(r"[ -Z\\-~\u00a1-\u058f\u2010-\u205e\u20a0-\u20bf]*")  # scripts with spaces, and no bracket [
 
 
@@ -65,12 +66,12 @@ def split_texts(texts: Sequence[str]) -> SplitTexts:
     global _memory
     if len(_memory) > MOST:
         _memory = NumberedWords()
-    memory, many = _memory, len(texts) >= MANY
-    plain = np.fromiter((many and is_plain(text) for text in texts), dtype=bool, count=len(texts))
-    rows = [text.split() for text, split in zip(texts, plain.tolist(), strict=True) if split]
-    sizes = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-    every = map(memory.__getitem__, chain.from_iterable(rows))
-    return SplitTexts(plain, np.fromiter(every, dtype=np.int64, count=int(sizes.sum())), sizes, memory)
+    memory, plain = _memory, list(map(is_plain, texts)) if len(texts) >= MANY else [False] * len(texts)
+    words = f" {_END} ".join([*compress(texts, plain), ""]).split()
+    numbers = np.fromiter(map(memory.__getitem__, words), dtype=np.int64, count=len(words))
+    ends = np.flatnonzero(numbers == memory[_END])
+    sizes = np.diff(ends, prepend=-1) - 1
+    return SplitTexts(np.array(plain, dtype=bool), np.delete(numbers, ends), sizes, memory)
 
 
 def is_plain(text: str) -> bool:
