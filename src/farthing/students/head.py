@@ -65,7 +65,7 @@ def batched_gaps(sizes: Indices, read: Callable[[Indices], TokenTexts]) -> Matri
         texts, half = read(rows), len(rows)
         with step("align"):
             own, other = texts.filled(slice(half), ours, memory[0]), texts.filled(slice(half, None), theirs, memory[1])
-            gaps[rows] = _filled_gaps(*own, *other)
+            gaps[rows] = _filled_gaps(*own, *other, memory[0])
     return gaps
 
 
@@ -80,9 +80,9 @@ def _groups(filled: Indices) -> Iterator[tuple[Indices, tuple[int, int]]]:
             yield order[first : min(first + size, end)], (ours, theirs)
 
 
-def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Matrix:
+def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats, memory: Workspace) -> Matrix:
     """Return the differences of pairs, given vectors (pairs by tokens by dimension) and shares (pairs by tokens)."""
-    forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs))
+    forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs, memory))
     precision, recall = _dots(own, forth), _dots(other, back)
     harmonic = harmonic_gap(precision, recall)
     spread = [np.sqrt(_dots(share, gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
@@ -99,14 +99,15 @@ def harmonic_gap(precision: Floats, recall: Floats) -> Floats:
     return gap
 
 
-def _nearest(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
+def _nearest(ours: Floats, theirs: Floats, memory: Workspace) -> tuple[Floats, Floats]:
     """Return how similar each token is to the nearest one of the other text, in bounded memory."""
     other, step = theirs.swapaxes(1, 2), max(1, CELLS // (len(theirs) * theirs.shape[1]))
     forth, back = np.empty(ours.shape[:2]), np.full(theirs.shape[:2], -np.inf)
     for begin in range(0, ours.shape[1], step):
-        some = slice(begin, begin + step)
-        similarity = ours[:, some] @ other
-        similarity.max(axis=2, out=forth[:, some])
+        some = ours[:, begin : begin + step]
+        similarity = memory.array("similarity", (*some.shape[:2], theirs.shape[1]), np.float64)
+        np.matmul(some, other, out=similarity)
+        similarity.max(axis=2, out=forth[:, begin : begin + step])
         np.maximum(back, similarity.max(axis=1), out=back)
     return forth, back
 
