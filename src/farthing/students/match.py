@@ -22,7 +22,7 @@ from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.folder.shipped import check_shipped
-from farthing.encoders.tokens.id_rows import Ids, IdRows
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 from farthing.students.head import (
     GAPS,
     SIDES,
@@ -175,7 +175,9 @@ class MatchStudent:
         if texts.foreign:
             both = zip(candidates, references, strict=True)
             unread[:] = [not texts.foreign.isdisjoint(two) for two in both]
-            unread &= np.all([texts.tokens.sizes(texts.tokens.rows(side)) > 0 for side in (candidates, references)], axis=0)
+            unread &= np.all(
+                [texts.tokens.sizes(texts.tokens.rows(side)) > 0 for side in (candidates, references)], axis=0
+            )
         values = self.judged(found, unread)
         best = best_rows(np.asarray(owners, dtype=np.int64), values)
         parts = {side: 100 * (1 - found.features[best, GAPS.index(side)]) for side in SIDES}

@@ -9,7 +9,7 @@ import numpy as np
 
 from farthing.core.arrays import Indices
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.encoders.tokens.id_rows import Ids, IdRows
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 from farthing.text.split import SplitTexts
 
 

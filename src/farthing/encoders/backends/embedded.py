@@ -26,7 +26,7 @@ from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import versioned_name
 from farthing.encoders.folder.shipped import check_shipped
 from farthing.encoders.protocol import FolderEncoder
-from farthing.encoders.tokens.id_rows import Ids, IdRows
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 from farthing.encoders.tokens.tokenize import Tokenizer, part_of, read_json
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student

@@ -13,7 +13,7 @@ from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
 from farthing.core.workspace import Workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.encoders.tokens.id_rows import Ids, IdRows
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 
 RUN = 2048  #: tokens that go through the tables at a time: few enough to stay in the processor's cache
 _ROOM = 640  # texts whose vectors are in one array

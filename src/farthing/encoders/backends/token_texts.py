@@ -53,7 +53,9 @@ class TokenTexts(NamedTuple):
         places = self.starts[texts, None] + np.minimum(steps, sizes - 1)
         shape, kept = (*places.shape, self.vectors.shape[1]), memory or Workspace()
         vectors: Floats = kept.array("wide", shape, np.float64)
-        vectors[...] = self.vectors.take(places, axis=0, out=kept.array("taken", shape, self.vectors.dtype), mode="clip")
+        vectors[...] = self.vectors.take(
+            places, axis=0, out=kept.array("taken", shape, self.vectors.dtype), mode="clip"
+        )
         shares: Floats = self.weights.take(places).astype(np.float64)
         shares[steps >= sizes] = 0.0
         shares /= shares.sum(axis=1, keepdims=True)

@@ -84,7 +84,7 @@ def appended(some: IdRows, others: IdRows) -> IdRows:
     return IdRows(np.concatenate([some.ids, others.ids]), starts, np.concatenate([some.sizes, others.sizes]))
 
 
-def merged(chosen: Mask, some: IdRows, others: IdRows) -> IdRows:
+def interleaved(chosen: Mask, some: IdRows, others: IdRows) -> IdRows:
     """Put the chosen texts among the others, in the order of the mask."""
     every, place = appended(some, others), np.empty(len(chosen), np.int64)
     place[chosen], place[~chosen] = np.arange(len(some)), np.arange(len(some), len(chosen))

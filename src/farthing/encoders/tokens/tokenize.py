@@ -18,8 +18,8 @@ from farthing.core.digest import digest
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.core.texts import without_surrogates
+from farthing.encoders.tokens.id_rows import IdRows, interleaved
 from farthing.encoders.tokens.id_rows import Ids as Ids
-from farthing.encoders.tokens.id_rows import IdRows, merged
 from farthing.encoders.tokens.slow_tokens import SlowBackend
 from farthing.encoders.tokens.words import WordMemory, fits
 from farthing.text.split import SplitTexts, split_texts
@@ -83,16 +83,13 @@ class Tokenizer:
         return list(self.rows(texts))
 
     def rows(self, texts: Sequence[str], split: SplitTexts | None = None) -> IdRows:
-        """Return the same as :meth:`contents` in one array.
-
-        :param split: the words of the texts, if they are known already
-        """
+        """Return the same as :meth:`contents` in one array, given the words of the texts if they are known already."""
         with step("tokenise"):
             if self._words is None:
                 return IdRows.of(self._cut(texts))
             known = split_texts(texts) if split is None else split
             rest = [text for text, plain in zip(texts, known.plain.tolist(), strict=True) if not plain]
-            return merged(known.plain, self._words.cut(known), IdRows.of(self._cut(rest)))
+            return interleaved(known.plain, self._words.cut(known), IdRows.of(self._cut(rest)))
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""

@@ -1,0 +1,23 @@
+"""Memory that is used again: the same bytes for the same name, and room for the largest array."""
+
+import numpy as np
+
+from farthing.core.workspace import Workspace
+
+
+def test_the_same_name_has_the_same_memory() -> None:
+    memory = Workspace()
+    first = memory.array("sums", (3, 4))
+    first[...] = 7
+    again = memory.array("sums", (2, 5))
+    assert np.shares_memory(first, again)
+    assert (again == 7).all()
+    assert again.dtype == np.float32
+
+
+def test_names_do_not_share_memory_and_arrays_may_grow() -> None:
+    memory = Workspace()
+    small, other = memory.array("one", (2,), np.int64), memory.array("two", (2,), np.int64)
+    assert not np.shares_memory(small, other)
+    assert memory.array("one", (100, 3), np.int64).shape == (100, 3)
+    assert memory.array("one", (0, 3), np.int64).size == 0
