@@ -67,7 +67,7 @@ class CommonGrams(NamedTuple):
 def common_of_pairs(candidates: Sequence[str], references: Sequence[str]) -> CommonGrams:
     """Count the n-grams that the two texts of each pair have in common; there is at least one pair."""
     sizes = np.fromiter(map(len, map(add, candidates, references)), dtype=np.int64, count=len(candidates))
-    ascii_only = [one.isascii() and two.isascii() for one, two in zip(candidates, references, strict=True)]
+    ascii_only = np.array([one.isascii() and two.isascii() for one, two in zip(candidates, references, strict=True)])
     order, begin, parts, memory = np.lexsort((-sizes, ascii_only)), 0, [], Workspace()
     while begin < len(order):
         rows = order[begin : begin + max(1, _CELLS // (int(sizes[order[begin]]) + 1))].tolist()
@@ -225,13 +225,14 @@ def _common_keys(keys: np.ndarray, memory: Workspace) -> np.ndarray:
     change = memory.array("change", (keys.size,), np.uint32)  # from one key to the next; no two rows share an n-gram
     np.bitwise_xor(keys.ravel()[1:], keys.ravel()[:-1], out=change[:-1])
     change[-1] = _NO_GRAM
-    common = (change == _SIDE).reshape(keys.shape).sum(axis=-1, dtype=np.uint32).astype(np.int64)
+    common: np.ndarray = (change == _SIDE).reshape(keys.shape).sum(axis=-1, dtype=np.uint32).astype(np.int64)
     begins, ends = _runs(change == 0)
     both = np.flatnonzero((change[ends[:-1]] == _SIDE) & (begins[1:] == ends[:-1] + 1))
     sizes = ends - begins
     rows = ends[both] // keys.shape[-1]
     more = np.bincount(rows, np.minimum(sizes[both], sizes[both + 1]), minlength=common.size)
-    return common + more.astype(np.int64).reshape(common.shape)
+    common += more.astype(np.int64).reshape(common.shape)
+    return common
 
 
 def _runs(chosen: Mask) -> tuple[Indices, Indices]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -58,11 +59,12 @@ class Tables:
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
         self.dimension = int(self._out.shape[1])
-        self._blank = len(self._near.numbers)  # the id of nothing, which adds nothing to its neighbours
-        self._known = np.arange(self._blank + 1) == self._blank
-        # memory is used only for ids that were met: their vectors, and near[id] mix[k] at the row id * len(mix) + k
-        self._met = np.zeros((self._blank, self.dimension), np.float32)
-        self._added = np.zeros(((self._blank + 1) * len(self._mix), self._mix.shape[2]), np.float32)
+        # What was met stands in the order in which it was met: only then does it take up little memory. The first place
+        # stands for nothing, which adds nothing to its neighbours; behind it are vectors, and near[id] mix[k] for each k.
+        size, steps, width = len(self._near.numbers), len(self._mix), self._mix.shape[2]
+        self._places, self._count, self._lock = np.zeros(size, np.int64), 1, Lock()
+        self._met = np.zeros((size + 1, self.dimension), np.float32)
+        self._added = np.zeros(((size + 1) * steps, width), np.float32)
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
@@ -76,55 +78,66 @@ class Tables:
         """
         order = np.argsort(-rows.sizes, kind="stable")
         texts, kept = rows.chosen(order), memory or Workspace()
-        self._meet(texts.ids)
-        vectors = kept.array("vectors", (len(texts.ids), self.dimension))
-        weights = np.empty(len(texts.ids), np.float32)
+        places, weights = self._meet(texts.ids), self._weights[texts.ids]
+        vectors = kept.array("vectors", (len(places), self.dimension))
         begin, first, sizes = 0, 0, texts.sizes.tolist()
         while begin < len(sizes):
             some = sizes[begin : begin + max(1, RUN // max(sizes[begin], 1))]  # none is longer than the first of them
             tokens = slice(first, first + sum(some))
-            self._run(texts.ids[tokens], some, vectors[tokens], weights[tokens], kept)
+            self._run(places[tokens], some, vectors[tokens], weights[tokens], kept)
             begin, first = begin + len(some), tokens.stop
         starts = np.empty_like(texts.starts)
         starts[order] = texts.starts
         return TokenTexts(vectors, weights, starts, rows.sizes)
 
-    def _run(self, ids: Indices, sizes: Sequence[int], vectors: Vectors, weights: Weights, memory: Workspace) -> None:
-        """Write the vectors and the weights of the tokens of some texts; texts of the same size are neighbours."""
-        hidden, moves = self._hidden(ids, sizes, memory), memory.array("moves", vectors.shape)
+    def _run(
+        self, places: Indices, sizes: Sequence[int], vectors: Vectors, weights: Weights, memory: Workspace
+    ) -> None:
+        """Write the vectors and the weights of the tokens of some texts; texts of the same size are neighbours.
+
+        :param weights: at first those of the ids alone
+        """
+        hidden, moves = self._hidden(places, sizes, memory), memory.array("moves", vectors.shape)
         begin = 0
         for size, alike in groupby(sizes):
             shape = len(list(alike)), size, -1
             some = slice(begin, begin + shape[0] * size)
             np.matmul(hidden[some].reshape(shape), self._out, out=moves[some].reshape(shape))
             begin = some.stop
-        self._met.take(ids, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
+        self._met.take(places, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
         vectors += moves
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        np.logaddexp(0.0, self._weights[ids] + np.einsum("td,d->t", hidden, self._heavy), out=weights)
+        weights += np.einsum("td,d->t", hidden, self._heavy)
+        np.logaddexp(0.0, weights, out=weights)
 
-    def _meet(self, ids: Indices) -> None:
-        """Compute the vectors of ids that were not met before, and what they add to their neighbours."""
-        known = self._known[ids]
-        if not known.all():
-            new = np.unique(ids[~known])
-            self._met[new] = self._vectors.of(new)
-            near = self._near.of(new)
-            for step, part in enumerate(self._mix):
-                self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
-            self._known[new] = True
+    def _meet(self, ids: Indices) -> Indices:
+        """Return the places of ids; the vectors of new ones, and what they add to their neighbours, are computed."""
+        places = self._places[ids]
+        if not places.all():
+            with self._lock:
+                self._learn(np.unique(ids[self._places[ids] == 0]))
+            places = self._places[ids]
+        return places
 
-    def _hidden(self, ids: Indices, sizes: Sequence[int], memory: Workspace) -> Vectors:
+    def _learn(self, new: Indices) -> None:
+        places, near, steps = np.arange(self._count, self._count + len(new)), self._near.of(new), len(self._mix)
+        self._met[places] = self._vectors.of(new)
+        for step, part in enumerate(self._mix):
+            self._added[places * steps + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
+        self._places[new], self._count = places, self._count + len(new)
+
+    def _hidden(self, places: Indices, sizes: Sequence[int], memory: Workspace) -> Vectors:
         """Return the layer's output for every token."""
         steps, width = len(self._mix), self._mix.shape[2]
         gap = steps // 2  # blanks keep texts out of each other's windows
-        places = np.arange(len(ids)) + gap * np.repeat(np.arange(len(sizes)), sizes)
-        around = np.full(len(ids) + gap * (len(sizes) + 1), self._blank * steps)
-        around[places + gap] = ids * steps
-        sums, more = memory.array("sums", (len(ids), width)), memory.array("more", (len(ids), width))
-        self._added.take(around[places], axis=0, out=sums, mode="clip")
+        spread = np.arange(len(places)) + gap * np.repeat(np.arange(len(sizes)), sizes)
+        around = np.zeros(len(places) + gap * (len(sizes) + 1), np.int64)
+        around[spread + gap] = places * steps
+        sums, more = memory.array("sums", (len(places), width)), memory.array("more", (len(places), width))
+        self._added.take(around[spread], axis=0, out=sums, mode="clip")
         for step in range(1, steps):
-            self._added.take(around[places + step] + step, axis=0, out=more, mode="clip")
+            self._added.take(around[spread + step] + step, axis=0, out=more, mode="clip")
             sums += more
         sums += self._bias
-        return np.maximum(sums, 0, out=sums)
+        hidden: Vectors = np.maximum(sums, 0, out=sums)
+        return hidden

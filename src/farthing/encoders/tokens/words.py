@@ -59,7 +59,7 @@ class WordMemory:
         encodings: Iterable[tokenizers.Encoding | Encoding] = self._backend.encode_batch_fast(
             words, add_special_tokens=False
         )
-        cut = {word: self._whole[word] for word in distinct & self._whole.keys()}
+        cut: dict[str, tuple[int, ...]] = {word: self._whole[word] for word in distinct & self._whole.keys()}
         cut.update((word, tuple(encoding.ids)) for word, encoding in zip(words, encodings, strict=True))
         return [tuple(chain.from_iterable(map(cut.__getitem__, several))) for several in parts]
 
