@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from math import prod
+from threading import local
 
 import numpy as np
 import numpy.typing as npt
+
+MOST_KEPT = 1 << 22  # bytes of one array; larger ones are for rare long texts
 
 
 class Workspace:
@@ -20,6 +23,17 @@ class Workspace:
     def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> np.ndarray:
         """Return an array with any content; it is valid until the same name is asked for again."""
         size, kept = prod(shape), self._kept.get(name)
+        if size * np.dtype(dtype).itemsize > MOST_KEPT:
+            return np.empty(shape, dtype)
         if kept is None or len(kept) < size:
             kept = self._kept[name] = np.empty(size, dtype)
         return kept[:size].reshape(shape)
+
+
+_local = local()
+
+
+def workspace(work: str) -> Workspace:
+    """Return this thread's workspace for a piece of work; two calls for the same work must not overlap."""
+    spaces: dict[str, Workspace] = _local.__dict__.setdefault("spaces", {})
+    return spaces.setdefault(work, Workspace())

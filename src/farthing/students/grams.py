@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from farthing.core.arrays import Indices, Mask
-from farthing.core.workspace import Workspace
+from farthing.core.workspace import Workspace, workspace
 
 Grams: TypeAlias = tuple[np.ndarray, np.ndarray]  #: hashes of n-grams of one length, and the text that each is of
 
@@ -68,7 +68,7 @@ def common_of_pairs(candidates: Sequence[str], references: Sequence[str]) -> Com
     """Count the n-grams that the two texts of each pair have in common; there is at least one pair."""
     sizes = np.fromiter(map(len, map(add, candidates, references)), dtype=np.int64, count=len(candidates))
     ascii_only = np.array([one.isascii() and two.isascii() for one, two in zip(candidates, references, strict=True)])
-    order, begin, parts, memory = np.lexsort((-sizes, ascii_only)), 0, [], Workspace()
+    order, begin, parts, memory = np.lexsort((-sizes, ascii_only)), 0, [], workspace("n-grams")
     while begin < len(order):
         rows = order[begin : begin + max(1, _CELLS // (int(sizes[order[begin]]) + 1))].tolist()
         parts.append(_stretch([text for row in rows for text in (candidates[row], references[row])], memory))

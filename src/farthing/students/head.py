@@ -19,7 +19,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
-from farthing.core.workspace import Workspace
+from farthing.core.workspace import Workspace, workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
@@ -60,7 +60,7 @@ def batched_gaps(sizes: Indices, read: Callable[[Indices], TokenTexts]) -> Matri
     :param sizes: how many tokens the candidate and the reference of each pair have: pairs by 2
     :param read: returns the tokens of the candidates of some rows, then those of their references
     """
-    gaps, memory = np.empty((len(sizes), len(GAPS))), (Workspace(), Workspace())
+    gaps, memory = np.empty((len(sizes), len(GAPS))), (workspace("ours"), workspace("theirs"))
     for rows, (ours, theirs) in _groups(-(-sizes // _STEP) * _STEP):
         texts, half = read(rows), len(rows)
         with step("align"):

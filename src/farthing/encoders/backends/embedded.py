@@ -19,7 +19,7 @@ from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import counted, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
-from farthing.core.workspace import Workspace
+from farthing.core.workspace import workspace
 from farthing.encoders.backends.static_tables import Tables
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.folder.layout import CONFIG
@@ -158,16 +158,16 @@ class EmbeddedEncoder(FolderEncoder):
     def together(self, contents: IdRows) -> Callable[[Indices], TokenTexts] | None:
         """Return what reads some of these texts into one array, for a static student: looking tokens up is cheap.
 
-        What it returned is valid until it is called again. For any other student, return None.
+        What it returned is valid until other texts are read in the same thread. For any other student, return None.
         """
         if self.tables is None:
             return None
         before, around = len(self.tokenizer.prefix), len(self.tokenizer.prefix) + len(self.tokenizer.suffix)
-        tables, memory, rows = self.tables, Workspace(), contents.wrapped(self.tokenizer.prefix, self.tokenizer.suffix)
+        tables, rows = self.tables, contents.wrapped(self.tokenizer.prefix, self.tokenizer.suffix)
 
         def read(some: Indices) -> TokenTexts:
             with step("encode"):
-                texts = tables.together(rows.chosen(some), memory)
+                texts = tables.together(rows.chosen(some), workspace("tokens"))
             return texts._replace(starts=texts.starts + before, sizes=texts.sizes - around)
 
         return read
