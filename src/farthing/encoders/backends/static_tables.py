@@ -59,8 +59,8 @@ class Tables:
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
         self.dimension = int(self._out.shape[1])
-        # What was met stands in the order in which it was met: only then does it take up little memory. The first place
-        # stands for nothing, which adds nothing to its neighbours; behind it are vectors, and near[id] mix[k] for each k.
+        # Ids stand in the order in which they were met, so that little memory is used: their vectors, and near[id]
+        # mix[k] for each k. The first place stands for nothing, which adds nothing to its neighbours.
         size, steps, width = len(self._near.numbers), len(self._mix), self._mix.shape[2]
         self._places, self._count, self._lock = np.zeros(size, np.int64), 1, Lock()
         self._met = np.zeros((size + 1, self.dimension), np.float32)
