@@ -38,3 +38,9 @@ def test_every_thread_and_every_work_has_its_own() -> None:
     assert workspace("this") is workspace("this")
     assert workspace("this") is not workspace("that")
     assert workspace("this") is not other
+
+
+def test_a_name_has_one_memory_per_type() -> None:
+    memory = Workspace()
+    assert memory.array("one", (4,), np.float64).dtype == np.float64
+    assert memory.array("one", (4,), np.float32).dtype == np.float32

@@ -12,21 +12,22 @@ MOST_KEPT = 1 << 22  # bytes of one array; larger ones are for rare long texts
 
 
 class Workspace:
-    """Keeps one piece of memory per name, as large as the largest array that was asked for under that name.
+    """Keeps one piece of memory per name and type, as large as the largest array that was asked for.
 
     Only one piece of work at a time may use a workspace.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, np.ndarray] = {}
+        self._kept: dict[tuple[str, np.dtype[np.generic]], np.ndarray] = {}
 
     def array(self, name: str, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> np.ndarray:
         """Return an array with any content; it is valid until the same name is asked for again."""
-        size, kept = prod(shape), self._kept.get(name)
-        if size * np.dtype(dtype).itemsize > MOST_KEPT:
+        size, key = prod(shape), (name, np.dtype(dtype))
+        if size * key[1].itemsize > MOST_KEPT:
             return np.empty(shape, dtype)
+        kept = self._kept.get(key)
         if kept is None or len(kept) < size:
-            kept = self._kept[name] = np.empty(size, dtype)
+            kept = self._kept[key] = np.empty(size, dtype)
         return kept[:size].reshape(shape)
 
 
