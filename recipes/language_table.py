@@ -25,7 +25,8 @@ from safetensors.numpy import save
 from farthing.core.digest import digest
 from farthing.students.layout import SINGLE_CLEAR
 from farthing.text import languages
-from farthing.text.languages import BUCKETS, OTHER, UNIT, foreign, trigrams
+from farthing.text.languages import OTHER, foreign
+from farthing.text.trigrams import BUCKETS, UNIT, trigrams
 
 LATIN = (
     "en", "cs", "de", "es", "et", "fi", "fr", "ha", "hr", "is", "it", "lt", "lv", "nl", "pl", "pt", "ro", "sw", "tr",

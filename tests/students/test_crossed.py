@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from farthing.core.nbest import NBest, crossed_pairs
 from farthing.core.types import Pairs
+from farthing.encoders.tokens.id_rows import IdRows
 from farthing.students import crossed
 from farthing.students.crossed import CrossedSurface, crossed_differences, crossed_scores
 from farthing.students.head import GAPS, text_gaps
 from farthing.students.match import MatchStudent
 from farthing.students.surface import surface_gaps
 from farthing.students.texts import ReadTexts, TextTokens
+from farthing.text.split import split_texts
 
 TEXT = st.text(alphabet="ab c,.é", max_size=30)
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "on", "Mat", "dog", "unheard", ","]), max_size=8).map(" ".join)
@@ -90,8 +92,9 @@ def test_the_embedded_students_agree_with_themselves() -> None:
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
 def test_all_groups_of_features_are_those_of_pairs(candidates: list[str], references: list[str]) -> None:
     one, groups = NBest(candidates, references), ("surface", "languages", "case")
-    without_tokens = TextTokens({text: [] for text in (*candidates, *references)}, lambda contents: [])
-    texts = ReadTexts(without_tokens, frozenset())
+    distinct = list(dict.fromkeys((*candidates, *references)))
+    without_tokens = TextTokens(distinct, IdRows.of([[] for _ in distinct]), lambda contents: [])
+    texts = ReadTexts(without_tokens, frozenset(), split_texts(distinct))
     [(found, _)] = crossed_differences(one, texts, groups)
     pairs = [(candidate, reference) for candidate in candidates for reference in references]
     expected = text_gaps([own for own, _ in pairs], [other for _, other in pairs], groups)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
 from farthing.students.language_gap import NAMES, CrossedLanguages, language_gaps
-from farthing.text.languages import TABLE, UNIT, trigrams
+from farthing.text.trigrams import TABLE, UNIT, trigrams
 
 ENGLISH, GERMAN = "we walked all day and were very tired", "gestern sind wir den ganzen tag gelaufen"
 RUSSIAN, CHINESE = "вчера мы весь день шли пешком", "昨天我们走了一整天"

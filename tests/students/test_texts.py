@@ -1,14 +1,13 @@
 """Tokens of texts that are encoded at once, or when they are asked for: they are the same."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from farthing.core.types import Pairs
+from farthing.core.workspace import Workspace
 from farthing.encoders.backends.token_texts import TokenTexts
 from farthing.encoders.folder.locate import EMBEDDED
-from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.id_rows import IdRows
 from farthing.students.match import MatchStudent
 from farthing.students.texts import TextTokens
 
@@ -16,8 +15,8 @@ TEXTS = ["The cat sat on the mat.", "", "A dog, and a cat.", "Rain"]
 
 
 def tokens_of(student: MatchStudent, *, later: bool) -> TextTokens:
-    contents = dict(zip(TEXTS, student.tokenizer.contents(TEXTS), strict=True))
-    return TextTokens(contents, student.encoder.encode, student.encoder.together if later else None)
+    contents = student.tokenizer.rows(TEXTS)
+    return TextTokens(TEXTS, contents, student.encoder.encode, student.encoder.together(contents) if later else None)
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -26,15 +25,16 @@ def test_every_text_has_its_tokens(later: bool) -> None:
     tokens = tokens_of(student, later=later)
     assert list(tokens) == TEXTS
     assert tokens[""] is None
-    assert tokens.size("") == 0
+    assert tokens.rows(TEXTS).tolist() == [0, 1, 2, 3]
+    assert tokens.sizes(np.array([1])) == [0]
     for text in (TEXTS[0], TEXTS[2]):
         [expected] = student.encoder.encode(student.tokenizer.contents([text]))
         found = tokens[text]
         assert found is not None
-        assert tokens.size(text) == len(found.weights)
+        assert tokens.sizes(tokens.rows([text])) == [len(found.weights)]
         assert (found.vectors == expected.vectors).all()
-    several = list(tokens.several([TEXTS[3], TEXTS[0]]).single())
-    assert [len(one.weights) for one in several] == [1, tokens.size(TEXTS[0])]
+    several = list(tokens.several(np.array([3, 0])).single())
+    assert [len(one.weights) for one in several] == tokens.sizes(np.array([3, 0])).tolist()
 
 
 def test_a_score_does_not_depend_on_when_texts_are_encoded() -> None:
@@ -52,9 +52,9 @@ def test_texts_are_encoded_at_once_if_pairs_share_them(monkeypatch: pytest.Monke
     read: list[int] = []
     original = student.encoder.tables.together
 
-    def counted(rows: Sequence[Ids]) -> TokenTexts:
+    def counted(rows: IdRows, memory: Workspace | None = None) -> TokenTexts:
         read.append(len(rows))
-        return original(rows)
+        return original(rows, memory)
 
     monkeypatch.setattr(student.encoder.tables, "together", counted)
     references = [[f"the dog {row}"] for row in range(5)]

@@ -11,19 +11,17 @@ import pytest
 from safetensors.numpy import load_file
 
 from farthing.text.languages import (
-    BUCKETS,
     EMOJI,
     NAMES,
     OTHER,
-    TABLE,
     foreign,
     language_shares,
     listed,
     script,
     script_shares,
     telling,
-    trigrams,
-)  # fmt: skip
+)
+from farthing.text.trigrams import BUCKETS, TABLE
 
 SENTENCES = {
     "Czech": "Včera jsme šli celý den pěšky a večer byli všichni unavení.",
@@ -113,15 +111,6 @@ def test_the_script_of_most_letters_counts() -> None:
     assert script("Tom said привет") == "LATIN"
     assert script("1 + 1 = 2") == ""
     assert script("á") == "LATIN"  # the accent is no script of its own
-
-
-def test_trigrams_are_those_of_whole_words() -> None:
-    """Counted by hand: a word of n letters has n of them, the first with a space before it."""
-    found = trigrams(["ab c", "Names x1 http://a.b", "über-all"])
-    assert np.diff(found.bounds).tolist() == [3, 0, 7]
-    assert found.opens.tolist() == [True, False, True, True, False, False, False, True, False, False]
-    assert found.buckets.tolist() == trigrams(["ab", "c", "über", "all"]).buckets.tolist()
-    assert (found.buckets < BUCKETS).all()
 
 
 def test_the_table_is_small_and_names_its_languages() -> None:

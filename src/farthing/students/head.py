@@ -8,9 +8,9 @@ wrong words (:mod:`farthing.students.edit_gap`). The head turns them into a numb
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ import numpy as np
 from farthing.core.arrays import Floats, Indices, Mask, Matrix, Segments
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
+from farthing.core.workspace import Workspace, workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
@@ -27,7 +28,7 @@ SIDES = ("precision", "recall")  #: the two sides of an alignment
 GAPS = ("precision", "recall", "F", "precision, root mean square", "recall, root mean square", "pooled")
 PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
-_BATCH = 512  # tokens of the longer texts of some pairs, which are matched at a time: what the processor's cache holds
+_BATCH = 2048  # tokens of the longer texts of some pairs, which are matched at a time
 CELLS = 1 << 24  #: similarities in memory at a time; two texts with more of them are matched in blocks
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
@@ -44,35 +45,44 @@ def token_gaps(first: Tokens, second: Tokens) -> tuple[float, ...]:
 def all_token_gaps(first: Sequence[Tokens], second: Sequence[Tokens]) -> Matrix:
     """Return the differences of candidates and references: one row per pair, one column per name of :data:`GAPS`."""
     sizes = [(len(one.weights), len(two.weights)) for one, two in zip(first, second, strict=True)]
-    return batched_gaps(sizes, lambda rows: TokenTexts.of([side[row] for side in (first, second) for row in rows]))
+    return batched_gaps(
+        np.array(sizes, dtype=np.int64).reshape(-1, 2),
+        lambda rows: TokenTexts.of([side[row] for side in (first, second) for row in rows.tolist()]),
+    )
 
 
-def batched_gaps(sizes: Sequence[tuple[int, int]], read: Callable[[Sequence[int]], TokenTexts]) -> Matrix:
+def batched_gaps(sizes: Indices, read: Callable[[Indices], TokenTexts]) -> Matrix:
     """Return the differences of pairs whose texts are read when they are matched: one row per pair.
 
     Pairs are computed together if their texts have about the same lengths. They are filled up to multiples of
     eight tokens, whatever the other pairs are, so that no pair changes a digit of another one.
 
-    :param sizes: how many tokens the candidate and the reference of each pair have
+    :param sizes: how many tokens the candidate and the reference of each pair have: pairs by 2
     :param read: returns the tokens of the candidates of some rows, then those of their references
     """
-    gaps = np.empty((len(sizes), len(GAPS)))
-    groups = defaultdict(list)
-    for row, (own, other) in enumerate(sizes):
-        groups[-(-own // _STEP) * _STEP, -(-other // _STEP) * _STEP].append(row)
-    for (ours, theirs), rows in groups.items():
-        size = max(1, _BATCH // max(ours, theirs))
-        for begin in range(0, len(rows), size):
-            some = rows[begin : begin + size]
-            texts, half = read(some), len(some)
-            with step("align"):
-                gaps[some] = _filled_gaps(*texts.filled(slice(half), ours), *texts.filled(slice(half, None), theirs))
+    gaps, memory = np.empty((len(sizes), len(GAPS))), (workspace("ours"), workspace("theirs"))
+    for rows, (ours, theirs) in _groups(-(-sizes // _STEP) * _STEP):
+        texts, half = read(rows), len(rows)
+        with step("align"):
+            own, other = texts.filled(slice(half), ours, memory[0]), texts.filled(slice(half, None), theirs, memory[1])
+            gaps[rows] = _filled_gaps(*own, *other, memory[0])
     return gaps
 
 
-def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats) -> Matrix:
+def _groups(filled: Indices) -> Iterator[tuple[Indices, tuple[int, int]]]:
+    """Yield the rows of pairs that are filled up alike, some at a time, and to how many tokens their texts are."""
+    order = np.lexsort(filled.T)
+    changes = np.any(np.diff(filled[order], axis=0, prepend=-1, append=-1), axis=1) if len(order) else np.zeros(0)
+    for begin, end in pairwise(np.flatnonzero(changes).tolist()):
+        ours, theirs = filled[order[begin]].tolist()
+        size = max(1, _BATCH // max(ours, theirs))
+        for first in range(begin, end, size):
+            yield order[first : min(first + size, end)], (ours, theirs)
+
+
+def _filled_gaps(ours: Floats, own: Floats, theirs: Floats, other: Floats, memory: Workspace) -> Matrix:
     """Return the differences of pairs, given vectors (pairs by tokens by dimension) and shares (pairs by tokens)."""
-    forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs))
+    forth, back = (np.maximum(1 - nearest, 0) for nearest in _nearest(ours, theirs, memory))
     precision, recall = _dots(own, forth), _dots(other, back)
     harmonic = harmonic_gap(precision, recall)
     spread = [np.sqrt(_dots(share, gap * gap) + 1e-8) - 1e-4 for share, gap in ((own, forth), (other, back))]
@@ -89,14 +99,15 @@ def harmonic_gap(precision: Floats, recall: Floats) -> Floats:
     return gap
 
 
-def _nearest(ours: Floats, theirs: Floats) -> tuple[Floats, Floats]:
+def _nearest(ours: Floats, theirs: Floats, memory: Workspace) -> tuple[Floats, Floats]:
     """Return how similar each token is to the nearest one of the other text, in bounded memory."""
     other, step = theirs.swapaxes(1, 2), max(1, CELLS // (len(theirs) * theirs.shape[1]))
     forth, back = np.empty(ours.shape[:2]), np.full(theirs.shape[:2], -np.inf)
     for begin in range(0, ours.shape[1], step):
-        some = slice(begin, begin + step)
-        similarity = ours[:, some] @ other
-        similarity.max(axis=2, out=forth[:, some])
+        some = ours[:, begin : begin + step]
+        similarity = memory.array("similarity", (*some.shape[:2], theirs.shape[1]), np.float64)
+        np.matmul(some, other, out=similarity)
+        similarity.max(axis=2, out=forth[:, begin : begin + step])
         np.maximum(back, similarity.max(axis=1), out=back)
     return forth, back
 

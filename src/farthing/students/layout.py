@@ -39,6 +39,7 @@ from farthing.encoders.folder.layout import CONFIG, GRAPH, WEIGHTS
 from farthing.encoders.tokens.tokenize import longest_input, part_of, read_json
 from farthing.students.student import PairOptions, Student
 from farthing.text.languages import foreign
+from farthing.text.split import SplitTexts
 
 HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
 FACTS = "farthing"  #: the part of config.json that is about the student
@@ -165,14 +166,17 @@ class StudentFolder:
             )
         return names
 
-    def foreign(self, texts: Sequence[str]) -> frozenset[str]:
-        """Return the texts that are clearly in none of the languages that the student reads."""
-        return _outside(self.reads, texts)
+    def foreign(self, texts: Sequence[str], split: SplitTexts | None = None) -> frozenset[str]:
+        """Return the texts that are clearly in none of the languages that the student reads.
 
-    def unmeasured(self, texts: Sequence[str]) -> frozenset[str]:
+        :param split: the words of the texts, if they are known already
+        """
+        return _outside(self.reads, texts, split)
+
+    def unmeasured(self, texts: Sequence[str], split: SplitTexts | None = None) -> frozenset[str]:
         """Return the texts that are clearly in none of the languages for which there are figures, if any are told."""
         told = self.facts.get("measured")
-        return _outside(tuple(map(str, told)) if isinstance(told, list) else (), texts)
+        return _outside(tuple(map(str, told)) if isinstance(told, list) else (), texts, split)
 
     @property
     def limit(self) -> int:
@@ -185,10 +189,10 @@ class StudentFolder:
         return sum(path.stat().st_size for path in self.path.iterdir() if path.name not in (CARD, CARD_FACTS))
 
 
-def _outside(codes: Collection[str], texts: Sequence[str]) -> frozenset[str]:
+def _outside(codes: Collection[str], texts: Sequence[str], split: SplitTexts | None) -> frozenset[str]:
     if not codes:
         return frozenset()
-    languages = foreign(texts, codes, SINGLE_CLEAR)
+    languages = foreign(texts, codes, SINGLE_CLEAR, split)
     return frozenset(text for text, language in zip(texts, languages, strict=True) if language)
 
 

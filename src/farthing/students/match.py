@@ -22,7 +22,7 @@ from farthing.core.types import Alignment, Note, Pairs
 from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.folder.shipped import check_shipped
-from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 from farthing.students.head import (
     GAPS,
     SIDES,
@@ -40,6 +40,7 @@ from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
 from farthing.students.texts import ReadTexts, TextTokens
 from farthing.text.languages import listed
+from farthing.text.split import split_texts
 from farthing.text.words import composed
 
 OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
@@ -110,23 +111,21 @@ class MatchStudent:
         :param later: texts may be encoded when they are asked for, if that is cheap
         """
         distinct = list(dict.fromkeys(texts))
-        contents = self.tokenizer.contents(distinct)
-        room = self.tokenizer.room
-        long = frozenset(text for text, ids in zip(distinct, contents, strict=True) if len(ids) > room)
+        split = split_texts(distinct)
+        contents, room = self.tokenizer.rows(distinct, split), self.tokenizer.room
+        long = frozenset(distinct[row] for row in np.flatnonzero(contents.sizes > room).tolist())
         if long and self.long == "error":
             raise InputError(
                 f"a text has more than the {room} tokens that {self.folder.name} reads: {min(long)[:40]!r}…",
                 remedy="use long=window or long=truncate",
             )
-        if long and self.long == "truncate":
-            contents = list(map(self.tokenizer.cut, contents))
         whole = bool(long) and self.long != "truncate"
-        together = self.encoder.together if later and not whole and self.encoder.tables else None
-        encode = self._encode_whole if whole else self.encoder.encode
-        tokens = TextTokens(dict(zip(distinct, contents, strict=True)), encode, together)
-        return ReadTexts(tokens, long, frozenset(self._spelled(distinct, contents)))
+        read = contents if whole else contents.cut(room)
+        together = self.encoder.together(read) if later and not whole else None
+        tokens = TextTokens(distinct, read, self._encode_whole if whole else self.encoder.encode, together)
+        return ReadTexts(tokens, long, split, frozenset(self._spelled(distinct, contents)))
 
-    def _spelled(self, texts: Sequence[str], contents: Sequence[Ids]) -> Iterator[str]:
+    def _spelled(self, texts: Sequence[str], contents: IdRows) -> Iterator[str]:
         """Find the texts that are mostly spelled byte by byte; few bytes tell such a script from another one."""
         if single := self.tokenizer.bytes:
             for text, ids in zip(texts, contents, strict=True):
@@ -141,8 +140,8 @@ class MatchStudent:
     def with_languages(self, texts: ReadTexts) -> ReadTexts:
         """Find the texts that are in a language of which a note must tell something."""
         distinct = list(texts.tokens)
-        foreign = texts.foreign | self.folder.foreign(distinct)
-        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct))
+        foreign = texts.foreign | self.folder.foreign(distinct, texts.split)
+        return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct, texts.split))
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
@@ -175,7 +174,10 @@ class MatchStudent:
         unread = np.zeros(len(candidates), dtype=bool)
         if texts.foreign:
             both = zip(candidates, references, strict=True)
-            unread[:] = [not texts.foreign.isdisjoint(two) and all(map(texts.tokens.size, two)) for two in both]
+            unread[:] = [not texts.foreign.isdisjoint(two) for two in both]
+            unread &= np.all(
+                [texts.tokens.sizes(texts.tokens.rows(side)) > 0 for side in (candidates, references)], axis=0
+            )
         values = self.judged(found, unread)
         best = best_rows(np.asarray(owners, dtype=np.int64), values)
         parts = {side: 100 * (1 - found.features[best, GAPS.index(side)]) for side in SIDES}
@@ -209,15 +211,14 @@ class MatchStudent:
         equal = ~np.any(gaps[:, : len(NAMES)], axis=1)  # equal texts do not differ, not even by a rounding error
         for row in np.flatnonzero(equal).tolist():
             equal[row] = candidates[row].split() == references[row].split()
-        sizes = [(tokens.size(one), tokens.size(two)) for one, two in zip(candidates, references, strict=True)]
-        empty, other_empty = (np.array(sizes, dtype=np.int64).reshape(-1, 2) == 0).T
+        rows = np.stack([tokens.rows(candidates), tokens.rows(references)])
+        sizes = tokens.sizes(rows)
+        empty, other_empty = sizes == 0
         lost: Mask = empty != other_empty
         aligned = np.where(lost[:, None], 1.0, np.zeros(len(GAPS)))  # nothing of the one is near anything of the other
-        matched = np.flatnonzero(~(equal | empty | other_empty)).tolist()
-        texts = [[side[row] for row in matched] for side in (candidates, references)]
-        aligned[matched] = batched_gaps(
-            [sizes[row] for row in matched], lambda rows: tokens.several([side[row] for side in texts for row in rows])
-        )
+        matched = np.flatnonzero(~(equal | empty | other_empty))
+        texts = rows[:, matched]
+        aligned[matched] = batched_gaps(sizes[:, matched].T, lambda some: tokens.several(texts[:, some].ravel()))
         if self.against == "source":
             lost |= empty
         return Differences(np.concatenate([aligned, gaps], axis=1), lost, equal)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from farthing.core.arrays import Indices
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.id_rows import IdRows, Ids
+from farthing.text.split import SplitTexts
 
 
 class TextTokens(Mapping[str, Tokens | None]):
@@ -15,43 +19,50 @@ class TextTokens(Mapping[str, Tokens | None]):
     Texts are encoded all at once, or, if they are encoded by a table, when they are asked for: then a pair's vectors
     are still in the processor's cache when they are matched, and no others take up memory.
 
+    :param texts: distinct texts
     :param contents: the ids of every text, as many as the student reads
     :param encode: returns the tokens of texts that have any
-    :param together: the same in one array, for texts that are encoded when they are asked for
+    :param together: the same for some rows of `contents`, in one array, if texts are encoded when they are asked for
     """
 
     def __init__(
         self,
-        contents: Mapping[str, Ids],
+        texts: Sequence[str],
+        contents: IdRows,
         encode: Callable[[Sequence[Ids]], Iterable[Tokens]],
-        together: Callable[[Sequence[Ids]], TokenTexts] | None = None,
+        together: Callable[[Indices], TokenTexts] | None = None,
     ) -> None:
-        self._contents, self._encode, self._together = contents, encode, together
-        some = {} if together else {text: ids for text, ids in contents.items() if ids}
-        self._known = dict(zip(some, encode(list(some.values())), strict=True)) if some else {}
+        self._rows, self._contents = {text: row for row, text in enumerate(texts)}, contents
+        self._encode, self._together = encode, together
+        some = [] if together else np.flatnonzero(contents.sizes).tolist()
+        self._known = dict(zip(some, encode([contents[row] for row in some]), strict=True)) if some else {}
 
     def __getitem__(self, text: str) -> Tokens | None:
-        ids = self._contents[text]
-        if not ids or self._together is None:
-            return self._known[text] if ids else None
-        [tokens] = self._encode([ids])
+        row = self._rows[text]
+        if not self._contents.sizes[row] or self._together is None:
+            return self._known.get(row)
+        [tokens] = self._encode([self._contents[row]])
         return tokens
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._contents)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self._contents)
+        return len(self._rows)
 
-    def size(self, text: str) -> int:
-        """Return how many tokens a text has."""
-        return len(self._contents[text])
+    def rows(self, texts: Sequence[str]) -> Indices:
+        """Return the numbers of some texts."""
+        return np.fromiter(map(self._rows.__getitem__, texts), dtype=np.int64, count=len(texts))
 
-    def several(self, texts: Sequence[str]) -> TokenTexts:
-        """Return the tokens of some texts, each of which has any, in one array."""
+    def sizes(self, rows: Indices) -> Indices:
+        """Return how many tokens the texts with these numbers have."""
+        return self._contents.sizes[rows]
+
+    def several(self, rows: Indices) -> TokenTexts:
+        """Return the tokens of the texts with these numbers, each of which has any, until others are asked for."""
         if self._together is None:
-            return TokenTexts.of([self._known[text] for text in texts])
-        return self._together([self._contents[text] for text in texts])
+            return TokenTexts.of([self._known[row] for row in rows.tolist()])
+        return self._together(rows)
 
 
 class ReadTexts(NamedTuple):
@@ -60,9 +71,11 @@ class ReadTexts(NamedTuple):
     :param long: texts over the limit
     :param foreign: texts in a language or a script that the student does not read
     :param unmeasured: texts in a language for which nobody knows how good the student is
+    :param split: the words of all texts
     """
 
     tokens: TextTokens
     long: frozenset[str]
+    split: SplitTexts
     foreign: frozenset[str] = frozenset()
     unmeasured: frozenset[str] = frozenset()

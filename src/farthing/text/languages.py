@@ -1,8 +1,7 @@
 """Which texts a model cannot read: seen by their script and, for Latin letters, by a small table of letter trigrams.
 
-The table (`languages.safetensors`, made by `recipes/language_table.py`) has one row per bucket of hashed trigrams and
-one column per language. A text's sum of rows says how much it looks like each of them. The last column stands for
-languages that the table does not know.
+A text's sum of rows of the table (:mod:`farthing.text.trigrams`) says how much it looks like each language. The last
+column stands for languages that the table does not know.
 
 Only evidence counts. Names, numbers, code, addresses and single words say nothing about a language, so a text is called
 foreign only if enough other words are left, and if they speak clearly against all languages that the model reads.
@@ -13,29 +12,25 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Indices, Mask, Matrix
+from farthing.core.arrays import Mask, Matrix
+from farthing.text.split import NumberedWords, SplitTexts, split_texts
+from farthing.text.trigrams import UNIT, Trigrams, sums_between, trigram_table, trigrams, word_trigrams
 from farthing.text.words import composed
 
-BUCKETS = 4096
-TABLE = Path(__file__).with_name("languages.safetensors")
 OTHER = "other"  #: the column of languages that the table does not know
 LATIN, SYMBOLS = "LATIN", "SYMBOLS"
 EMOJI = "emoji and symbols"  #: what a text without any language is written in
-UNIT = 24.0  #: a step of the table's bytes is 1/24 of a nat
 CLEAR = 4.0  #: nats by which the evidence must speak against all languages that a model reads
 LEAST_TRIGRAMS, LEAST_WORDS = 6, 2  #: with less, a text says nothing about its language
 MIXED = 0.1  #: the share of texts, among those that tell a language, that may be in another one than most of them
 LEAST_LIKELY = -30.0  #: nats below the likeliest language at which all others are equally unlikely
 _STRETCH = 256  # texts at a time: few enough for the processor's cache
-_SPACE, _LETTER, _MARK, _NO_WORD = range(4)  # what a character does to the word that it is in
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
-_MARKS = frozenset("'’‘`´\"“”„«»‹›.,;:!?()-–—…¿¡")
 NAMES = {
     "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "et": "Estonian", "fi": "Finnish", "fr": "French",
     "ha": "Hausa", "hr": "Croatian", "is": "Icelandic", "it": "Italian", "lt": "Lithuanian", "lv": "Latvian",
@@ -53,11 +48,14 @@ SCRIPTS = {
 }  # fmt: skip
 
 
-def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) -> list[str]:
+def foreign(
+    texts: Sequence[str], reads: Collection[str], clear: float = CLEAR, split: SplitTexts | None = None
+) -> list[str]:
     """Return for every text what it is written in, if that is clearly none of the languages in `reads`, else "".
 
     :param reads: codes of languages, such as "en"
     :param clear: how clearly, in nats; among texts that are known to be mostly readable, more evidence is needed
+    :param split: the words of the texts, if they are known already and the texts are in the Unicode form NFC
 
     >>> foreign(["Er hat alles vergessen, was ich ihm gesagt habe.", "Мама", "3.5 %", "Ludwig van Beethoven"], {"en"})
     ['German', 'Cyrillic script', '', '']
@@ -67,7 +65,8 @@ def foreign(texts: Sequence[str], reads: Collection[str], clear: float = CLEAR) 
     for row, name in scripts.items():
         if not set(reads).intersection(SCRIPTS.get(name, ())):
             found[row] = _shown(name)
-    latin = [row for row in range(len(texts)) if scripts.get(row, LATIN) == LATIN]
+    doubtful = ~_readable(split or split_texts(list(map(composed, texts))), tuple(reads), clear)
+    latin = [row for row in np.flatnonzero(doubtful).tolist() if scripts.get(row, LATIN) == LATIN]
     for begin in range(0, len(latin), _STRETCH):
         rows = latin[begin : begin + _STRETCH]
         for row, name in zip(rows, _foreign_latin([texts[row] for row in rows], reads, clear), strict=True):
@@ -166,82 +165,62 @@ def _script_of(character: str) -> str:
     return "" if name in ("COMBINING", "VARIATION", "MODIFIER") else name
 
 
-class Trigrams(NamedTuple):
-    """The trigrams of several texts: a bucket for each, and where those of each text start and the last ones end."""
-
-    buckets: Indices
-    bounds: Indices
-    opens: Mask  #: whether a trigram is the first one of a word
-
-
-def trigrams(texts: Sequence[str]) -> Trigrams:
-    """Cut the words of texts into trigrams, each word with a space before and behind it.
-
-    Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
-    capitals is read as if it had none.
-    """
-    plain = (text if text.isascii() else composed(text) for text in texts)
-    texts = [text.lower() if text.isupper() else text for text in plain]
-    letters = np.frombuffer(("\n".join(texts) + "\n").encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    ends = np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1)
-    kinds = _kinds().take(letters, mode="clip")
-    word = np.cumsum(kinds == _SPACE)
-    other = np.zeros(word[-1] + 1 if len(word) else 1, dtype=bool)
-    other[word[kinds == _NO_WORD]] = True
-    kept = (kinds == _LETTER) & ~other[word]
-    padded = np.concatenate([np.zeros(1, np.uint32), np.where(kept, letters, np.uint32(0))])
-    places = np.flatnonzero(kept)  # the last letter is a line break, so that each letter has one on either side
-    before, middle, behind = padded[places], padded[places + 1], padded[places + 2]
-    buckets = _hashed(before, middle, behind) % np.uint32(BUCKETS)
-    return Trigrams(buckets.astype(np.int64), np.searchsorted(places, np.concatenate([[0], ends])), before == 0)
-
-
-def _hashed(before: np.ndarray, middle: np.ndarray, behind: np.ndarray) -> np.ndarray:
-    keys = (before * np.uint32(0x9E3779B1) + middle) * np.uint32(0x85EBCA6B) + behind
-    keys ^= keys >> np.uint32(15)
-    keys *= np.uint32(0x2C1B3C6D)
-    mixed: np.ndarray = keys ^ (keys >> np.uint32(12))
-    return mixed
-
-
-@cache
-def _kinds() -> np.ndarray:
-    """Tell what each character up to the general punctuation does; the last entry stands for all others."""
-    kinds = np.full(0x2041, _NO_WORD, dtype=np.uint8)
-    for code in (*range(0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2040)):
-        character = chr(code)
-        if character.isspace():
-            kinds[code] = _SPACE
-        elif character.islower():
-            kinds[code] = _LETTER
-        elif character in _MARKS:
-            kinds[code] = _MARK
-    return kinds
-
-
-class _Table(NamedTuple):
-    languages: tuple[str, ...]
-    weights: np.ndarray
-
-
-@cache
-def _table() -> _Table:
-    from safetensors.numpy import load_file
-
-    [(languages, weights)] = load_file(TABLE).items()
-    return _Table(tuple(languages.split()), weights.astype(np.float32) / UNIT)
-
-
 def _foreign_latin(texts: Sequence[str], reads: Collection[str], clear: float) -> list[str]:
-    languages, weights = _table()
+    languages, steps = trigram_table()
     given = trigrams(texts)
-    sums = _sums(weights.take(given.buckets, axis=0), given.bounds)
+    sums = sums_between(steps.take(given.buckets, axis=0), given.bounds)
     own = np.array([language in reads for language in languages])
     others = np.where(own, -np.inf, sums)
     gain = others.max(axis=1) - np.where(own, sums, -np.inf).max(axis=1)
-    sure = (gain > clear) & _evidence(given)
+    sure = (gain > clear * UNIT) & _evidence(given)
     best = others.argmax(axis=1)
     return [NAMES[languages[column]] if known else "" for column, known in zip(best, sure, strict=True)]
+
+
+class _Heard(NamedTuple):
+    """What the first words of a memory say, one row per word.
+
+    The columns are how many trigrams a word has, how much it speaks for the language for which it speaks most among
+    those that are not read, and how much it speaks for each that is.
+    """
+
+    memory: NumberedWords
+    rows: np.ndarray
+
+
+_heard: dict[tuple[str, ...], _Heard] = {}  # by the languages that are read
+
+
+def _readable(split: SplitTexts, reads: tuple[str, ...], clear: float) -> Mask:
+    """Tell which texts cannot be foreign, by their words: most texts of a run, and no other sum is needed for them.
+
+    They do not speak clearly against what is read even if each word is taken for the other language for which it speaks
+    most; so they cannot do so with all their words for one language.
+    """
+    known: Mask = np.zeros(len(split.plain), dtype=bool)
+    bounds = np.concatenate([[0], np.cumsum(split.sizes)])
+    sums = sums_between(_hear(split.memory, reads).take(split.numbers, axis=0), bounds)
+    doubt = sums[:, 1] - sums[:, 2:].max(axis=1, initial=-np.inf)
+    known[split.plain] = (doubt <= clear * UNIT) & (sums[:, 0] > 0)  # a text in capitals has no trigrams in its words
+    return known
+
+
+def _hear(memory: NumberedWords, reads: tuple[str, ...]) -> np.ndarray:
+    """Return what every word of a memory says; each is looked at once."""
+    languages, steps = trigram_table()
+    own = np.array([language in reads for language in languages])
+    known = _heard.get(reads)
+    if known is None or known.memory is not memory:
+        known = _Heard(memory, np.zeros((0, 2 + own.sum()), np.float32))
+    parts, words = [known.rows], memory.words[len(known.rows) :]
+    for begin in range(0, len(words), _STRETCH):
+        given = word_trigrams(words[begin : begin + _STRETCH])
+        sums = sums_between(steps.take(given.buckets, axis=0), given.bounds)
+        most = np.where(own, -np.inf, sums).max(axis=1)
+        parts.append(np.column_stack([np.diff(given.bounds), most, sums[:, own]]).astype(np.float32))
+    if words:
+        known = _heard[reads] = _Heard(memory, np.concatenate(parts))
+    return known.rows
 
 
 def _evidence(given: Trigrams) -> Mask:
@@ -256,20 +235,11 @@ def language_shares(texts: Sequence[str]) -> Matrix:
 
     A text without trigrams, such as one in another script, is as likely in one language as in any other.
     """
-    languages, weights = _table()
+    languages, steps = trigram_table()
     shares = np.zeros((len(texts), len(languages)))
     for begin in range(0, len(texts), _STRETCH):
         given = trigrams(texts[begin : begin + _STRETCH])
-        sums = _sums(weights.take(given.buckets, axis=0), given.bounds).astype(np.float64)
+        sums = sums_between(steps.take(given.buckets, axis=0), given.bounds).astype(np.float64) / UNIT
         likely = np.exp(np.maximum(sums - sums.max(axis=1, keepdims=True), LEAST_LIKELY))
         shares[begin : begin + _STRETCH] = likely / likely.sum(axis=1, keepdims=True)
     return shares
-
-
-def _sums(rows: np.ndarray, bounds: Indices) -> np.ndarray:
-    """Add up the rows between every two bounds."""
-    sums = np.zeros((len(bounds) - 1, rows.shape[1]), dtype=rows.dtype)
-    some = np.diff(bounds) > 0
-    if some.any():
-        sums[some] = np.add.reduceat(rows, bounds[:-1][some], axis=0)
-    return sums

@@ -16,13 +16,21 @@ from farthing.encoders.folder.locate import EMBEDDED
 from farthing.encoders.load import load_encoder
 
 
-@pytest.mark.parametrize("size", ["nano", "small"])
-def test_texts_in_one_array_have_the_same_tokens(size: str) -> None:
-    encoder = EmbeddedEncoder(EMBEDDED / size, size)
-    contents = encoder.tokenizer.contents(["The cat sat on the mat.", "Rain", "A dog, and a cat."])
-    for single, together in zip(encoder.encode(contents), encoder.together(contents).single(), strict=True):
-        assert (single.vectors == together.vectors).all()
-        assert (single.weights == together.weights).all()
+def test_texts_in_one_array_have_the_same_tokens() -> None:
+    encoder = EmbeddedEncoder(EMBEDDED / "nano", "nano")
+    contents = encoder.tokenizer.rows(["The cat sat on the mat.", "Rain", "A dog, and a cat."])
+    read = encoder.together(contents)
+    assert read is not None
+    for rows in ([0, 1, 2], [2, 0, 2]):
+        together = read(np.array(rows)).single()
+        for single, one in zip(encoder.encode([contents[row] for row in rows]), together, strict=True):
+            assert (single.vectors == one.vectors).all()
+            assert (single.weights == one.weights).all()
+
+
+def test_a_graph_does_not_read_some_texts_when_they_are_asked_for() -> None:
+    encoder = EmbeddedEncoder(EMBEDDED / "tiny", "tiny")
+    assert encoder.together(encoder.tokenizer.rows(["Rain"])) is None
 
 
 def test_nothing_gives_nothing(student_folder: Path) -> None:

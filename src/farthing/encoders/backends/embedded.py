@@ -6,7 +6,7 @@ can use its vectors; the student itself uses the weights, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
@@ -19,13 +19,15 @@ from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import counted, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, onnx_session, thread_count
+from farthing.core.workspace import workspace
 from farthing.encoders.backends.static_tables import Tables
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import versioned_name
 from farthing.encoders.folder.shipped import check_shipped
 from farthing.encoders.protocol import FolderEncoder
-from farthing.encoders.tokens.tokenize import Ids, Tokenizer, part_of, read_json
+from farthing.encoders.tokens.id_rows import IdRows, Ids
+from farthing.encoders.tokens.tokenize import Tokenizer, part_of, read_json
 
 FILES = {"match": "encoder.onnx", "static": "tokens.safetensors"}  #: the weights' file by the kind of the student
 LOWER = "lower.onnx"  #: the embeddings and lowest layers, if several students share them; the rest reads their states
@@ -153,14 +155,22 @@ class EmbeddedEncoder(FolderEncoder):
                 for content, (vectors, weights) in zip(contents, read, strict=True)
             ]
 
-    def together(self, contents: Sequence[Ids]) -> TokenTexts:
-        """Return the tokens of some texts in one array, for a few texts of a static student."""
+    def together(self, contents: IdRows) -> Callable[[Indices], TokenTexts] | None:
+        """Return what reads some of these texts into one array, for a static student: looking tokens up is cheap.
+
+        What it returned is valid until other texts are read in the same thread. For any other student, return None.
+        """
         if self.tables is None:
-            return TokenTexts.of(self.encode(contents))
-        with step("encode"):
-            texts = self.tables.together([self.tokenizer.wrapped(content) for content in contents])
+            return None
         before, around = len(self.tokenizer.prefix), len(self.tokenizer.prefix) + len(self.tokenizer.suffix)
-        return texts._replace(starts=texts.starts + before, sizes=texts.sizes - around)
+        tables, rows = self.tables, contents.wrapped(self.tokenizer.prefix, self.tokenizer.suffix)
+
+        def read(some: Indices) -> TokenTexts:
+            with step("encode"):
+                texts = tables.together(rows.chosen(some), workspace("tokens"))
+            return texts._replace(starts=texts.starts + before, sizes=texts.sizes - around)
+
+        return read
 
     def run(self, ids: Indices, mask: Indices | None, layers: Sequence[int]) -> list[Vectors]:
         """Return the vectors of the tokens (texts by tokens by dimension), once per asked layer."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import groupby
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from farthing.core.arrays import Indices, Vectors, Weights
 from farthing.core.errors import ModelError
+from farthing.core.workspace import Workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.encoders.tokens.tokenize import Ids
+from farthing.encoders.tokens.id_rows import IdRows, Ids
 
-RUN = 40  #: texts whose tokens go through the tables at a time: few enough to stay in the processor's cache
+RUN = 2048  #: tokens that go through the tables at a time: few enough to stay in the processor's cache
 _ROOM = 640  # texts whose vectors are in one array
 
 
@@ -31,14 +33,6 @@ class ByteRows(NamedTuple):
         return rows
 
 
-class Scratch(NamedTuple):
-    """Memory that is written again and again: what moves the vectors, a layer's sums, and what is added to them."""
-
-    moves: Vectors
-    sums: Vectors
-    more: Vectors
-
-
 class Tables:
     """A vector and a weight for every id, both moved by the tokens around; there is no transformer.
 
@@ -47,7 +41,7 @@ class Tables:
 
     Every product is that of one id or of one text, since the last digits of a product of many rows depend on where a
     row stands: so no text changes the vectors of another one. An id's own vector, and what it adds to its neighbours,
-    are computed once. Rows are copied into memory that is there already, which takes a third of the time.
+    are computed once. Texts of the same length stand side by side, so that one call computes all their products.
     """
 
     tokens = 1 << 13
@@ -65,73 +59,85 @@ class Tables:
         except (OSError, SafetensorError, KeyError) as error:
             raise ModelError(f"{path} is no table of token vectors: {error}") from error
         self.dimension = int(self._out.shape[1])
-        self._blank = len(self._near.numbers)  # the id of nothing, which adds nothing to its neighbours
-        self._known = np.arange(self._blank + 1) == self._blank
-        # memory is used only for ids that were met: their vectors, and near[id] mix[k] at the row id * len(mix) + k
-        self._met = np.zeros((self._blank, self.dimension), np.float32)
-        self._added = np.zeros(((self._blank + 1) * len(self._mix), self._mix.shape[2]), np.float32)
+        # Ids stand in the order in which they were met, so that little memory is used: their vectors, and near[id]
+        # mix[k] for each k. The first place stands for nothing, which adds nothing to its neighbours.
+        size, steps, width = len(self._near.numbers), len(self._mix), self._mix.shape[2]
+        self._places, self._count, self._lock = np.zeros(size, np.int64), 1, Lock()
+        self._met = np.zeros((size + 1, self.dimension), np.float32)
+        self._added = np.zeros(((size + 1) * steps, width), np.float32)
 
     def read(self, rows: Sequence[Ids], threads: int) -> Iterator[Tokens]:
         """Look every token up, some texts at a time, on one core."""
         for begin in range(0, len(rows), _ROOM):
-            yield from self.together(rows[begin : begin + _ROOM]).single()
+            yield from self.together(IdRows.of(rows[begin : begin + _ROOM])).single()
 
-    def together(self, rows: Sequence[Ids]) -> TokenTexts:
-        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones."""
-        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        ends = np.cumsum(lengths)
-        ids = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=int(ends[-1]))
-        self._meet(ids)
-        vectors, weights = np.empty((len(ids), self.dimension), np.float32), np.empty(len(ids), np.float32)
-        scratch = self._scratch(lengths)
-        for begin in range(0, len(rows), RUN):
-            some = lengths[begin : begin + RUN]
-            tokens = slice(ends[begin] - some[0], ends[begin] - some[0] + some.sum())
-            self._run(ids[tokens], some, vectors[tokens], weights[tokens], scratch)
-        return TokenTexts(vectors, weights, ends - lengths, lengths)
+    def together(self, rows: IdRows, memory: Workspace | None = None) -> TokenTexts:
+        """Fill one array with the vectors of some texts: large arrays cost the system less than many small ones.
 
-    def _scratch(self, lengths: Indices) -> Scratch:
-        """Return memory for the longest run of texts."""
-        most = int(np.add.reduceat(lengths, np.arange(0, len(lengths), RUN)).max())
-        places, hidden = most + RUN * (len(self._mix) // 2), self._mix.shape[2]
-        shapes = (most, self.dimension), (places, hidden), (places, hidden)
-        return Scratch(*(np.empty(shape, np.float32) for shape in shapes))
+        :param memory: if it is given, the vectors stand in it, until it is given again
+        """
+        order = np.argsort(-rows.sizes, kind="stable")
+        texts, kept = rows.chosen(order), memory or Workspace()
+        places, weights = self._meet(texts.ids), self._weights[texts.ids]
+        vectors = kept.array("vectors", (len(places), self.dimension))
+        begin, first, sizes = 0, 0, texts.sizes.tolist()
+        while begin < len(sizes):
+            some = sizes[begin : begin + max(1, RUN // max(sizes[begin], 1))]  # none is longer than the first of them
+            tokens = slice(first, first + sum(some))
+            self._run(places[tokens], some, vectors[tokens], weights[tokens], kept)
+            begin, first = begin + len(some), tokens.stop
+        starts = np.empty_like(texts.starts)
+        starts[order] = texts.starts
+        return TokenTexts(vectors, weights, starts, rows.sizes)
 
-    def _run(self, ids: Indices, lengths: Indices, vectors: Vectors, weights: Weights, scratch: Scratch) -> None:
-        """Write the vectors and the weights of the tokens of some texts."""
-        gap = len(self._mix) // 2  # blanks keep texts out of each other's windows
-        places = np.arange(len(ids)) + gap * np.repeat(np.arange(len(lengths)), lengths)
-        hidden, moves = self._hidden(ids, places, scratch), scratch.moves[: len(ids)]
-        begin = shift = 0
-        for end in np.cumsum(lengths).tolist():
-            np.matmul(hidden[begin + shift : end + shift], self._out, out=moves[begin:end])
-            begin, shift = end, shift + gap
-        self._met.take(ids, axis=0, out=vectors, mode="clip")
+    def _run(
+        self, places: Indices, sizes: Sequence[int], vectors: Vectors, weights: Weights, memory: Workspace
+    ) -> None:
+        """Write the vectors and the weights of the tokens of some texts; texts of the same size are neighbours.
+
+        :param weights: at first those of the ids alone
+        """
+        hidden, moves = self._hidden(places, sizes, memory), memory.array("moves", vectors.shape)
+        begin = 0
+        for size, alike in groupby(sizes):
+            shape = len(list(alike)), size, -1
+            some = slice(begin, begin + shape[0] * size)
+            np.matmul(hidden[some].reshape(shape), self._out, out=moves[some].reshape(shape))
+            begin = some.stop
+        self._met.take(places, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
         vectors += moves
         vectors /= np.sqrt(np.einsum("td,td->t", vectors, vectors))[:, None]
-        heavy = np.einsum("td,d->t", hidden, self._heavy)[places]
-        np.logaddexp(0.0, self._weights[ids] + heavy, out=weights)
+        weights += np.einsum("td,d->t", hidden, self._heavy)
+        np.logaddexp(0.0, weights, out=weights)
 
-    def _meet(self, ids: Indices) -> None:
-        """Compute the vectors of ids that were not met before, and what they add to their neighbours."""
-        new = np.unique(ids[~self._known[ids]])
-        if len(new):
-            self._met[new] = self._vectors.of(new)
-            near = self._near.of(new)
-            for step, part in enumerate(self._mix):
-                self._added[new * len(self._mix) + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
-            self._known[new] = True
+    def _meet(self, ids: Indices) -> Indices:
+        """Return the places of ids; the vectors of new ones, and what they add to their neighbours, are computed."""
+        places = self._places[ids]
+        if not places.all():
+            with self._lock:
+                self._learn(np.unique(ids[self._places[ids] == 0]))
+            places = self._places[ids]
+        return places
 
-    def _hidden(self, ids: Indices, places: Indices, scratch: Scratch) -> Vectors:
-        """Return the layer's output at every place, also at those between two texts."""
-        steps = len(self._mix)
-        size, window = int(places[-1]) + 1, steps // 2
-        around = np.full(size + 2 * window, self._blank * steps)
-        around[places + window] = ids * steps
-        sums, more = scratch.sums[:size], scratch.more[:size]
-        self._added.take(around[:size], axis=0, out=sums, mode="clip")  # another mode would make a copy first
+    def _learn(self, new: Indices) -> None:
+        places, near, steps = np.arange(self._count, self._count + len(new)), self._near.of(new), len(self._mix)
+        self._met[places] = self._vectors.of(new)
+        for step, part in enumerate(self._mix):
+            self._added[places * steps + step] = np.matmul(near[:, None], part)[:, 0]  # row by row
+        self._places[new], self._count = places, self._count + len(new)
+
+    def _hidden(self, places: Indices, sizes: Sequence[int], memory: Workspace) -> Vectors:
+        """Return the layer's output for every token."""
+        steps, width = len(self._mix), self._mix.shape[2]
+        gap = steps // 2  # blanks keep texts out of each other's windows
+        spread = np.arange(len(places)) + gap * np.repeat(np.arange(len(sizes)), sizes)
+        around = np.zeros(len(places) + gap * (len(sizes) + 1), np.int64)
+        around[spread + gap] = places * steps
+        sums, more = memory.array("sums", (len(places), width)), memory.array("more", (len(places), width))
+        self._added.take(around[spread], axis=0, out=sums, mode="clip")
         for step in range(1, steps):
-            self._added.take(around[step : step + size] + step, axis=0, out=more, mode="clip")
+            self._added.take(around[spread + step] + step, axis=0, out=more, mode="clip")
             sums += more
         sums += self._bias
-        return np.maximum(sums, 0, out=sums)
+        hidden: Vectors = np.maximum(sums, 0, out=sums)
+        return hidden

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farthing.core.arrays import Floats, Indices, Vectors, Weights
+from farthing.core.workspace import Workspace
 
 
 class Tokens(NamedTuple):
@@ -41,14 +42,20 @@ class TokenTexts(NamedTuple):
         for start, stop in zip(self.starts.tolist(), (self.starts + self.sizes).tolist(), strict=True):
             yield Tokens(self.vectors[start:stop], self.weights[start:stop])
 
-    def filled(self, texts: slice, size: int) -> tuple[Floats, Floats]:
+    def filled(self, texts: slice, size: int, memory: Workspace | None = None) -> tuple[Floats, Floats]:
         """Return the vectors and the shares of weight of some texts, each filled up to as many tokens.
 
         They are filled up with copies of the last token that weigh nothing. Such copies change no maximum and no mean.
+
+        :param memory: where the vectors are to stand
         """
         steps, sizes = np.arange(size), self.sizes[texts, None]
         places = self.starts[texts, None] + np.minimum(steps, sizes - 1)
-        vectors: Floats = self.vectors.take(places, axis=0).astype(np.float64)
+        shape, kept = (*places.shape, self.vectors.shape[1]), memory or Workspace()
+        vectors: Floats = kept.array("wide", shape, np.float64)
+        vectors[...] = self.vectors.take(
+            places, axis=0, out=kept.array("taken", shape, self.vectors.dtype), mode="clip"
+        )
         shares: Floats = self.weights.take(places).astype(np.float64)
         shares[steps >= sizes] = 0.0
         shares /= shares.sum(axis=1, keepdims=True)

@@ -18,13 +18,15 @@ from farthing.core.digest import digest
 from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.core.texts import without_surrogates
+from farthing.encoders.tokens.id_rows import IdRows, interleaved
+from farthing.encoders.tokens.id_rows import Ids as Ids
 from farthing.encoders.tokens.slow_tokens import SlowBackend
-from farthing.encoders.tokens.words import MANY, WordMemory, fits
+from farthing.encoders.tokens.words import WordMemory, fits
+from farthing.text.split import SplitTexts, split_texts
 
 if TYPE_CHECKING:
     import tokenizers
 
-Ids = list[int]
 Fields: TypeAlias = Mapping[str, object]  #: the content of a JSON file of a model's folder
 
 USUAL_LIMIT = 512  # relative positions have no end, but attention's cost is quadratic and training stopped here
@@ -78,17 +80,20 @@ class Tokenizer:
 
     def contents(self, texts: Sequence[str]) -> list[Ids]:
         """Return the ids of every text, without special tokens and without truncation."""
+        return list(self.rows(texts))
+
+    def rows(self, texts: Sequence[str], split: SplitTexts | None = None) -> IdRows:
+        """Return the same as :meth:`contents` in one array, given the words of the texts if they are known already."""
         with step("tokenise"):
-            stripped = [text.strip() for text in texts]
-            if len(stripped) < MANY or self._words is None:
-                return self._cut(stripped)
-            known = self._words.cut(stripped)
-            rest = iter(self._cut([text for text, ids in zip(stripped, known, strict=True) if ids is None]))
-            return [next(rest) if ids is None else ids for ids in known]
+            if self._words is None:
+                return IdRows.of(self._cut(texts))
+            known = split_texts(texts) if split is None else split
+            rest = [text for text, plain in zip(texts, known.plain.tolist(), strict=True) if not plain]
+            return interleaved(known.plain, self._words.cut(known), IdRows.of(self._cut(rest)))
 
     def _cut(self, texts: Sequence[str]) -> list[Ids]:
         lead = " " if self.leading_space else ""
-        led = [lead + text if text else "" for text in texts]
+        led = [lead + text if text else "" for text in map(str.strip, texts)]
         try:
             encodings = self._backend.encode_batch_fast(led, add_special_tokens=False)
         except TypeError:  # halves of characters, which Rust has no place for
