@@ -49,6 +49,8 @@ def test_metrics_and_a_command_in_one_table(farthing: Command, judged: str, tmp_
         (["--command", "x=y"], "write {candidates}"),
         (["--encoders", "nano"], "has nothing to do"),
         (["--train", "no/such"], "no/such"),
+        (["--adapters", "lora"], "name encoders with --train"),
+        (["--train", "nano", "--adapters", "prefix"], "unknown adapter 'prefix'"),
         (["--human", "none", "--plot", "p.png"], "no human scores"),
         (["--plot", "p.gif"], "unknown kind of picture"),
         (["-o", "bench.txt"], "results are written as .json"),

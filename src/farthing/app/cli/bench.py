@@ -98,6 +98,10 @@ def bench(
     train: Annotated[
         str | None, Option("--train", help="Encoders whose training is measured, with commas between.")
     ] = None,
+    adapters: Annotated[
+        str | None,
+        Option("--adapters", help="Measure training with these adapters, too: pfeiffer,lora or all."),
+    ] = None,
     batch: Annotated[int, Option("--batch", help="Pairs per step of training.", min=1)] = 16,
     plot: Annotated[Path | None, Option("--plot", help="Draw quality against time and memory: png, pdf, svg.")] = None,
     quiet: common.Quiet = False,
@@ -112,7 +116,7 @@ def bench(
     from farthing.bench.bench import bench as run
     from farthing.bench.contenders import contenders, expanded
     from farthing.bench.peers import Peer
-    from farthing.bench.training_rows import training_contenders
+    from farthing.bench.training_rows import adapter_methods, training_contenders
     from farthing.report.bench_document import bench_document
     from farthing.report.bench_tables import bench_tables
     from farthing.report.pareto import check_pareto, draw_pareto
@@ -124,7 +128,8 @@ def bench(
     specs, plan, sets = expanded(wanted, split(encoders)) if wanted else [], planned.plan(), data.read()
     if plot:
         check_pareto(plot, sets)
-    training = training_contenders(split(train), sets[0].judgements.texts, batch)
+    adapted = adapter_methods(split(adapters))
+    training = training_contenders(split(train), sets[0].judgements.texts, batch, adapted)
     found = run(contenders(specs, peers, sets), plan, training)
     if plot:
         draw_pareto(plot, found)
