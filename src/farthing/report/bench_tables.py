@@ -155,8 +155,8 @@ def _training(found: BenchResult) -> Iterator[NumberTable]:
     ]
     notes = [
         "",
-        "Tokens per second of both passes, MB per token at the peak of a step, trained parameters in millions. The last",
-        "columns compare with training all parameters.",
+        "Tokens per second of both passes, MB per token at the peak of a step, trained parameters in millions. The",
+        "last columns compare with training all parameters.",
         "",
     ]
     headings = ["forward", "backward", "MB", "M trained", "forward %", "backward %", "MB %"]
