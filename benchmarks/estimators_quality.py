@@ -49,20 +49,24 @@ PEOPLE: dict[str, dict[str, str]] = {
     "wmt21_mqm_seg": {"split": "train"},
     "mlqe_pe_da": {"split": "train"},
 }
+OUTPUTS = 4  # of each segment that the teacher scores
 TWINS = 500  # outputs whose damaged forms are scored
 
 
 def taught_rows(shared: Path, count: int, seed: int = 1) -> Iterator[dict[str, str]]:
-    """Draw outputs of WMT18's systems into English, with their references and sources."""
-    found = [
-        {"candidate": output, "reference": reference, "source": source, "lp": str(record["lp"])}
+    """Draw segments of WMT18 into English, each with the outputs of a few systems; what they share is encoded once."""
+    random = np.random.default_rng(seed)
+    segments = [
+        (str(record["lp"]), reference, source, outputs)
         for _, record in records(str(shared / "data" / "human" / "wmt18_toen_systems.jsonl.gz"))
-        for outputs in _outputs(record)
-        for output, reference, source in zip(outputs, record["reference"], record["source"], strict=True)  # type: ignore[call-overload]
-        if output.strip() and reference.strip()
+        for reference, source, *outputs in zip(record["reference"], record["source"], *_outputs(record), strict=True)  # type: ignore[call-overload]
+        if reference.strip()
     ]
-    order = np.random.default_rng(seed).permutation(len(found))[:count]
-    return (found[place] for place in order)
+    for place in random.permutation(len(segments))[: count // OUTPUTS]:
+        pair, reference, source, outputs = segments[place]
+        distinct = [text for text in dict.fromkeys(outputs) if text.strip()]
+        for number in random.permutation(len(distinct))[:OUTPUTS]:
+            yield {"candidate": distinct[number], "reference": reference, "source": source, "lp": pair}
 
 
 def _outputs(record: dict[str, object]) -> list[list[str]]:

@@ -45,6 +45,7 @@ def estimator_objective(
         check=check,
         goal=KENDALL if check is not None else None,
         patience=settings.patience,
+        batches=lambda epoch: rows.batches(settings.batch, settings.seed, epoch),
     )
 
 
