@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
@@ -47,7 +49,7 @@ def test_rows_of_one_owner_stay_together(rows: list[tuple[int, int]]) -> None:
     order = bucketed(lengths, len(rows), seed=1, epoch=0, owners=np.array(owners))
     assert sorted(order) == list(range(len(rows)))
     seen = [owners[row] for row in order]
-    changes = sum(one != other for one, other in zip(seen, seen[1:], strict=False))
+    changes = sum(one != other for one, other in pairwise(seen))
     assert changes == len(set(owners)) - 1  # one run of rows per owner
     longest = [max(length for length, owner in rows if owner == one) for one in seen]
     assert longest == sorted(longest)
