@@ -77,7 +77,8 @@ def _marked(found: BenchResult, headings: Sequence[str]) -> frozenset[tuple[int,
 
 def _cost_notes(found: BenchResult) -> Iterator[str]:
     plan, sizes = found.plan, ", ".join(f"{data.name} {len(data)}" for data in found.data)
-    yield f"Segments: {sizes}. Medians of {plan.repeats} interleaved runs, each in a fresh process."
+    runs = f"Medians of {plan.repeats} interleaved runs, each" if plan.repeats > 1 else "One run"
+    yield f"Segments: {sizes}. {runs} in a fresh process."
     yield "load: until the first segment has its score; cold, warm: the first and the second pass, per segment; low,"
     yield "high: of warm; CPU ms: time of all cores of the second pass, per segment; per s: segments per second."
     yield "CPU s, peak: of a process that loads the metric and scores all segments once."

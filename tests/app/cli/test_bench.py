@@ -47,6 +47,7 @@ def test_metrics_and_a_command_in_one_table(farthing: Command, judged: str, tmp_
         (["--scenario", "9"], "SEGMENTSxPAIRSxSYSTEMS"),
         (["--statistic", "person"], "did you mean 'pearson'"),
         (["--command", "x=y"], "write {candidates}"),
+        (["--command", "x=no-such-program {candidates}"], "there is no program no-such-program"),
         (["--encoders", "nano"], "has nothing to do"),
         (["--train", "no/such"], "no/such"),
         (["--adapters", "lora"], "name encoders with --train"),

@@ -140,6 +140,8 @@ def bench(
         results.check(path, [plot])
     peers, wanted = [Peer.of(text) for text in command or ()], metrics or (None if command else DEFAULT)
     specs, plan, sets = expanded(wanted, split(encoders)) if wanted else [], planned.plan(), data.read()
+    for peer in peers:
+        peer.check_program()
     if plot:
         check_pareto(plot, sets)
     trained = training.contenders(sets[0].judgements.texts)
