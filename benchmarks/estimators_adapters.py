@@ -1,6 +1,6 @@
 """What an adapter saves in training an estimator: speed forward and backward, memory per token, and what it costs.
 
-    python benchmarks/estimators_adapters.py SHARED MODEL [--rows 256] [--repeats 5] [--trained 0] [--seeds 1] [--work W]
+    python benchmarks/estimators_adapters.py SHARED MODEL [--repeats 5] [--trained 0] [--seeds 1] [--work W]
 
 Every method does the same steps in turn, interleaved, and the medians are printed beside EffEval's published gains (its
 Tables 1 and 2). Seconds are those of the processor. Memory per token is what a step keeps for the backward pass, plus
