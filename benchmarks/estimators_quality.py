@@ -1,6 +1,6 @@
 """Train estimators on an encoder and compare them with BERTScore over the same encoder on WMT16, never trained on.
 
-    python benchmarks/estimators_quality.py SHARED MODEL WORK [--inputs reference] [--taught 10000] [--seeds 1]
+    python benchmarks/estimators_quality.py SHARED MODEL WORK [--inputs reference] [--taught 8000] [--seeds 1]
 
 Two stages, both reported: the estimator learns a teacher's scores of WMT18's outputs, then people's scores (WMT15, the
 training split of WMT21's MQM, the post-edits of MLQE). Prints Pearson and Kendall per language pair of WMT16, and how
@@ -47,7 +47,7 @@ PEOPLE: dict[str, dict[str, str]] = {
     "wmt21_mqm_seg": {"split": "train"},
     "mlqe_pe_da": {"split": "train"},
 }
-MOST = 2000  # rows of each set of judgements
+MOST = 1200  # rows of each set of judgements
 OUTPUTS = 4  # of each segment that the teacher scores
 TWINS = 500  # outputs whose damaged forms are scored
 
@@ -176,7 +176,7 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("work", type=Path)
     parser.add_argument("--inputs", default="reference", choices=["reference", "source", "reference+source"])
-    parser.add_argument("--taught", type=int, default=10_000, help="outputs that the teacher scores; 0 for none")
+    parser.add_argument("--taught", type=int, default=8_000, help="outputs that the teacher scores; 0 for none")
     parser.add_argument("--sets", nargs="+", default=list(PEOPLE), choices=list(PEOPLE), help="judgements of people")
     parser.add_argument("--seeds", type=int, default=1)
     options = parser.parse_args()
