@@ -39,12 +39,12 @@ def test_copies_are_the_highest_and_empty_outputs_the_lowest(plain: ScoredRows) 
     assert all(target <= high for _, target in synthetic)
 
 
-def test_punctuation_is_damaged_twice_as_often(plain: ScoredRows) -> None:
+def test_punctuation_is_damaged_more_often(plain: ScoredRows) -> None:
     more = augmented(plain, ("reference",), share=5.0)
     plainly = {text.replace(",", "").replace(".", "") for row in plain.texts for text in row}
     bare = sum(text in plainly or f"{text}." in {one for row in plain.texts for one in row} for text, _ in more.texts)
     empty = sum(not text for text, _ in more.texts)
-    assert 1.8 < bare / empty < 2.2
+    assert bare / empty == pytest.approx(3, rel=0.1)
 
 
 def test_without_references_nothing_is_a_copy(plain: ScoredRows) -> None:
