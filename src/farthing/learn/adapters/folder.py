@@ -15,6 +15,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, new_folder
 from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.adapters.store import load_adapter
+from farthing.learn.train.processes import quiet_transformers
 from farthing.students.layout import TOKENIZER
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def adapt_encoder(encoder: str, adapter: Path, target: Path, *, overwrite: bool 
     :param adapter: the folder `adapter` that training wrote
     """
     check_new(target, overwrite)
+    quiet_transformers()
     start = locate(encoder)
     model = load_pretrained(start, full_precision=True)
     found = load_adapter(model, adapter)
