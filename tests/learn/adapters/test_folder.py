@@ -51,6 +51,6 @@ def test_another_encoder_is_refused(tiny_model: Callable[..., Path], tmp_path: P
     saved(tiny_model("bert"), "ia3", tmp_path / "adapter")
     with pytest.raises(ModelError, match="was trained for another encoder"):
         adapt_encoder(str(tiny_model("roberta")), tmp_path / "adapter", tmp_path / "made")
-    with pytest.raises(ModelError, match="nothing is no adapter: it has no adapter.json"):
+    with pytest.raises(ModelError, match=r"nothing is no adapter: it has no adapter\.json"):
         adapt_encoder(str(tiny_model("bert")), tmp_path / "nothing", tmp_path / "made")
     assert not (tmp_path / "made").exists()
