@@ -64,13 +64,3 @@ def test_twins_differ_from_their_texts(kind: str, plain: ScoredRows) -> None:
     found = list(twins(texts, kind))
     assert len(found) > 190
     assert all(text != texts[place] for place, text in found)
-
-
-def test_damaged_outputs_know_their_twins(plain: ScoredRows) -> None:
-    more = augmented(plain, ("reference",), share=1.0)
-    assert 60 < len(more.twins) < 140  # the others are damaged copies of references
-    for row, twin in more.twins.items():
-        assert twin < len(plain) <= row
-        assert more.texts[row][1] == plain.texts[twin][1]
-        assert more.texts[row][0] != plain.texts[twin][0]
-        assert more.targets[row] <= more.targets[twin]

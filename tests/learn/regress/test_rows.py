@@ -53,13 +53,3 @@ def test_outputs_of_one_reference_share_a_batch(encoder: Path) -> None:
     assert sorted(row for batch in batches for row in batch) == list(range(len(texts)))
     assert {len({texts[row][1] for row in batch}) for batch in batches} == {2}
     assert batches != tokens.batches(8, seed=1, epoch=1)
-
-
-def test_twins_are_named_by_their_places_in_the_batch(encoder: Path) -> None:
-    rows = ScoredRows([("cat", "dog"), ("the", "dog"), ("dog", "dog"), ("", "dog")], np.zeros(4), {2: 0, 3: 1})
-    tokens = TokenRows(encoder, rows, 64)
-    some, one = tokens.batch([3, 0, 2]).twins, tokens.batch([0]).twins
-    assert some is not None
-    assert one is not None
-    assert some.tolist() == [[2, 1]]  # row 3 without its twin is a row like any other
-    assert one.shape == (0, 2)

@@ -45,22 +45,20 @@ def augmented(rows: ScoredRows, inputs: Sequence[Need], *, share: float = SHARE,
         raise UsageError("the share of synthetic rows must be above 0")
     random = np.random.default_rng([seed, 2])
     low, high = (float(np.quantile(rows.targets, level)) for level in (LOW, HIGH))
-    texts, targets, twin_of = list(rows.texts), list(rows.targets), dict(rows.twins)
+    texts: list[tuple[str, ...]] = []
+    targets: list[float] = []
     kinds = (*KINDS, *SUBTLE * (OFTEN - 1), *((COPY,) if "reference" in inputs else ()))
     for number in range(round(share * len(rows))):
         place, kind = int(random.integers(len(rows))), kinds[number % len(kinds)]
         candidate, *others = rows.texts[place]
         target = float(rows.targets[place])
-        copied = "reference" in inputs and (kind == COPY or random.random() < 0.5)
-        if copied:
+        if "reference" in inputs and (kind == COPY or random.random() < 0.5):
             candidate, target = others[inputs.index("reference")], high  # the twin is a copy of the reference
         damaged = _damaged(kind, candidate, rows, random)
         if damaged is not None:
-            if not copied:
-                twin_of[len(texts)] = place
             texts.append((damaged.text, *others))
             targets.append(lowered(damaged, target, low, high))
-    return ScoredRows(texts, np.array(targets), twin_of)
+    return ScoredRows.joined([rows, ScoredRows(texts, np.array(targets))]) if texts else rows
 
 
 def _damaged(kind: str, text: str, rows: ScoredRows, random: np.random.Generator) -> Damaged | None:

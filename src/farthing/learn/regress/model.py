@@ -30,14 +30,12 @@ class RowBatch(NamedTuple):
 
     :param places: one row per candidate: its own text, then those that it is compared with
     :param targets: one score per row
-    :param twins: pairs of rows: a damaged output, and the same output undamaged
     """
 
     ids: torch.Tensor
     mask: torch.Tensor
     places: torch.Tensor
     targets: torch.Tensor
-    twins: torch.Tensor | None = None
 
 
 class LayerMix(torch.nn.Module):

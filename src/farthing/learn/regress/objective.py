@@ -91,18 +91,8 @@ def constant(step: int, warm: int) -> float:
 
 
 def squared_errors(model: torch.nn.Module, batch: RowBatch) -> torch.Tensor:
-    """Compute the mean squared error of a batch, and that of what damage costs.
-
-    Whatever else is wrong with the estimate of an output is as wrong for its damaged form, so that the difference of
-    both teaches a small damage, such as a missing full stop, from far fewer rows than the scores do.
-    """
-    scores = model(batch)
-    loss = torch.nn.functional.mse_loss(scores, batch.targets)
-    if batch.twins is None or not len(batch.twins):
-        return loss
-    damaged, whole = batch.twins.T
-    cost = batch.targets[damaged] - batch.targets[whole]
-    return loss + torch.nn.functional.mse_loss(scores[damaged] - scores[whole], cost)
+    """Compute the mean squared error of a batch."""
+    return torch.nn.functional.mse_loss(model(batch), batch.targets)
 
 
 @torch.inference_mode()
@@ -113,7 +103,7 @@ def estimates(model: EstimatorModel, rows: TokenRows) -> Segments:
     order = np.argsort(rows.lengths, kind="stable")
     for begin in range(0, len(order), AT_ONCE):
         some = order[begin : begin + AT_ONCE]
-        batch = RowBatch(*(part.to(device) for part in rows.batch(some.tolist()) if part is not None))
+        batch = RowBatch(*(part.to(device) for part in rows.batch(some.tolist())))
         scores[some] = model(batch).double().cpu().numpy()
     return scores
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,12 +25,10 @@ class ScoredRows:
     """Texts with targets.
 
     :param texts: one tuple per row: the candidate, then what it is compared with
-    :param twins: for rows that are damaged, the row of the same candidate undamaged
     """
 
     texts: list[tuple[str, ...]]
     targets: Segments
-    twins: Mapping[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -70,7 +68,6 @@ class TokenRows:
         self.contents: list[Ids] = [tokenizer.wrapped(ids[:room]) for ids in tokenizer.contents(distinct)]
         self.places: Indices = places.reshape(len(rows), -1)
         self.targets = rows.targets.astype(np.float32)  # as precise as the model's own numbers, unlike COMET's halves
-        self.twins = rows.twins
         self.pad = tokenizer.pad
 
     def __len__(self) -> int:
@@ -99,12 +96,9 @@ class TokenRows:
 
         distinct, places = np.unique(self.places[list(rows)], return_inverse=True)
         ids, mask = padded([self.contents[place] for place in distinct], self.pad)
-        there = {row: place for place, row in enumerate(rows)}
-        pairs = [(there[row], there[self.twins[row]]) for row in rows if self.twins.get(row) in there]
         return RowBatch(
             torch.from_numpy(ids),
             torch.from_numpy(mask),
             torch.from_numpy(places.reshape(len(rows), -1)),
             torch.from_numpy(self.targets[list(rows)]),
-            torch.tensor(pairs, dtype=torch.long).reshape(-1, 2),
         )
