@@ -41,13 +41,13 @@ TEACHER = "frugalscore(size=small)"
 FIRST = RegressSettings(
     epochs=1.5, batch=32, rate=5e-4, encoder_rate=1e-4, frozen=0.1, checks=3, patience=None, limit=128, falling=True
 )
-SECOND = replace(FIRST, epochs=1, rate=2e-4, encoder_rate=5e-5, checks=2)
+SECOND = replace(FIRST, rate=2e-4, encoder_rate=5e-5)
 PEOPLE: dict[str, dict[str, str]] = {
     "wmt15_da_seg": {},
     "wmt21_mqm_seg": {"split": "train"},
     "mlqe_pe_da": {"split": "train"},
 }
-MOST = 800  # rows of each set of judgements
+MOST = 1200  # rows of each set of judgements
 OUTPUTS = 4  # of each segment that the teacher scores
 TWINS = 500  # outputs whose damaged forms are scored
 

@@ -19,10 +19,10 @@ from farthing.text.failures import FAILURES
 EMPTY, UNRELATED, COPY = "empty", "unrelated", "copy"
 KINDS = (EMPTY, UNRELATED, *FAILURES)  #: what scores below its undamaged twin
 SUBTLE = ("missing punctuation", "wrong punctuation")  # drawn more often than the others, being harder to learn
-OFTEN = 3
-SHARE = 1.0  #: synthetic rows per row
+OFTEN = 2
+SHARE = 0.8  #: synthetic rows per row
 LOW, HIGH = 0.01, 0.99  # the quantiles of the targets that are the lowest and the highest
-PUNCTUATION = 0.3  # what it costs, as a share of the range between them
+PUNCTUATION = 0.2  # what it costs, as a share of the range between them
 LEAST_CUT = 0.3  # what any truncation costs, as a share of the way down to the lowest
 
 
