@@ -75,11 +75,12 @@ def training_contenders(
         raise MissingInput("training is measured on pairs: give a reference for every candidate")
     for model in models:
         locate(model)
+    kinds: tuple[Learning, ...] = (ALL, HEAD, *adapters)
     part = some_pairs(pairs, spread_rows(len(pairs), (STEPS + 2) * batch))
     return [
         TrainingContender(f"{name_of(model)}, {learns}", model, part, batch, learns)
         for model in models
-        for learns in (ALL, HEAD, *adapters)
+        for learns in kinds
     ]
 
 
