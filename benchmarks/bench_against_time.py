@@ -1,6 +1,6 @@
 """Compare the memory and CPU time that `farthing bench` reports with what GNU time says of `farthing score`.
 
-    python benchmarks/bench_against_time.py JUDGED [SPEC …] [--rows 500] [--rounds 3]
+    python benchmarks/bench_against_time.py JUDGED [SPEC …] [--rows 2000] [--rounds 3]
 
 JUDGED is a table with candidates and references. GNU time (`apt-get install time`) is an independent program that
 measures an independent command on the same texts, in turns with the bench. The bar: both within 10 %.
@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("judged")
     parser.add_argument("specs", nargs="*", default=["chrf", "frugalscore(size=nano)", "frugalscore(size=small)"])
-    parser.add_argument("--rows", type=int, default=500)
+    parser.add_argument("--rows", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     data = read_bench_data(options.judged, HumanColumns(), limit=options.rows, groups=["*-en"])

@@ -1,19 +1,21 @@
 """What an adapter saves in training an estimator: speed forward and backward, memory per token, and what it costs.
 
-    python benchmarks/estimators_adapters.py SHARED MODEL [--rows 256] [--repeats 5] [--trained 0] [--seeds 1]
+    python benchmarks/estimators_adapters.py SHARED MODEL [--repeats 5] [--trained 0] [--seeds 1] [--work W]
 
 Every method does the same steps in turn, interleaved, and the medians are printed beside EffEval's published gains (its
 Tables 1 and 2). Seconds are those of the processor. Memory per token is what a step keeps for the backward pass, plus
 gradients and the optimiser's moments, over the tokens of a batch; it is counted, not sampled. With --trained N every
-method is also trained on N judgements of WMT15, and Kendall on WMT16 is printed.
+method is also trained on N judgements of WMT15, and Kendall on WMT16 is printed; W keeps the results, so that the
+same call resumes.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
@@ -23,6 +25,7 @@ import torch
 
 from farthing.core.registry import load_pairs_metric
 from farthing.learn.adapters.methods import METHODS, AdapterMethod
+from farthing.learn.data.humans import Judged
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.regress.model import EstimatorModel
 from farthing.learn.regress.objective import estimator_groups, grouped_kendall, squared_errors
@@ -35,7 +38,7 @@ from farthing.tables.grid import NumberTable, grid_text
 
 FULL = "all layers"
 SETTINGS = RegressSettings(
-    epochs=3, batch=32, rate=3e-4, encoder_rate=5e-5, frozen=0.1, checks=3, patience=None, limit=128
+    epochs=3, batch=32, rate=3e-4, encoder_rate=5e-5, frozen=0.1, checks=3, patience=None, limit=128, falling=True
 )
 ADAPTER_RATE = 1e-3  # adapters start from nothing and bear a higher rate
 SHAPE = EstimatorShape(inputs=("reference",))
@@ -108,27 +111,34 @@ def with_gains(table: dict[str, list[float]]) -> list[tuple[str, list[float]]]:
     ]
 
 
-def kendalls(options: argparse.Namespace, say: Callable[[str], None]) -> list[tuple[str, list[float]]]:
-    """Train every method with every seed, and return the mean and the spread of Kendall on WMT16."""
+def kendalls(options: argparse.Namespace, work: Path) -> Iterator[tuple[str, list[float]]]:
+    """Train every method with every seed, and yield the mean and the spread of Kendall on WMT16."""
     human = options.shared / "data" / "human"
-    learned = read_judged(human / "wmt15_da_seg.jsonl.gz", groups=["*-en"], by="lp", needs=SHAPE.inputs)
-    tested = read_judged(human / "wmt16_da_seg.jsonl.gz", groups=["*-en"], by="lp", needs=SHAPE.inputs)
+    learned, tested = (
+        read_judged(human / f"{name}_da_seg.jsonl.gz", groups=["*-en"], by="lp", needs=SHAPE.inputs)
+        for name in ("wmt15", "wmt16")
+    )
     some = learned.taking(np.random.default_rng(1).permutation(len(learned))[: options.trained])
-    rows = []
     for method in (None, *METHODS):
         found = []
         for seed in range(1, options.seeds + 1):
-            rate = ADAPTER_RATE if method else SETTINGS.encoder_rate
-            settings = replace(SETTINGS, seed=seed, encoder_rate=rate)
-            with tempfile.TemporaryDirectory() as place:
-                made = regress(
-                    options.model, [some], Path(place) / "made", SHAPE, settings, RegressPlan(adapter=method)
-                )
-                scores = segment_scores(load_pairs_metric(f"comet(model={made.folder})"), tested.pairs)
-            found.append(grouped_kendall(tested.scores, scores, tested.groups))
-        rows.append((method or FULL, [float(np.mean(found)), float(np.std(found))]))
-        say(f"  {rows[-1][0]}: {rows[-1][1][0]:.3f}")
-    return rows
+            kept = work / f"{Path(options.model).name}-{method or 'all'}-{options.trained}-{seed}.json"
+            if not kept.exists():
+                kept.write_text(json.dumps(trained_kendall(options.model, some, tested, method, seed, work)))
+            found.append(json.loads(kept.read_text()))
+        print(f"  {method or FULL}: {np.mean(found):.3f}", flush=True)
+        yield method or FULL, [float(np.mean(found)), float(np.std(found))]
+
+
+def trained_kendall(
+    model: str, learned: Judged, tested: Judged, method: AdapterMethod | None, seed: int, work: Path
+) -> float:
+    """Train one estimator, and return its Kendall on other judgements."""
+    settings = replace(SETTINGS, seed=seed, encoder_rate=ADAPTER_RATE if method else SETTINGS.encoder_rate)
+    place = work / f"{Path(model).name}-{method or 'all'}-{seed}"
+    made = regress(model, [learned], place, SHAPE, settings, RegressPlan(adapter=method), overwrite=True)
+    scores = segment_scores(load_pairs_metric(f"comet(model={made.folder})"), tested.pairs)
+    return grouped_kendall(tested.scores, scores, tested.groups)
 
 
 def main() -> None:
@@ -139,6 +149,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--trained", type=int, default=0, help="judgements to train every method on; 0 for none")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--work", type=Path, help="the folder that keeps trained estimators and their Kendall")
     options = parser.parse_args()
     data = read_judged(options.shared / "data" / "human" / "wmt15_da_seg.jsonl.gz", groups=["*-en"], by="lp")
     rows = TokenRows(
@@ -160,7 +171,10 @@ def main() -> None:
         flush=True,
     )
     if options.trained:
-        table_rows = kendalls(options, lambda line: print(line, flush=True))
+        with tempfile.TemporaryDirectory() as scratch:
+            work = options.work or Path(scratch)
+            work.mkdir(parents=True, exist_ok=True)
+            table_rows = list(kendalls(options, work))
         print(grid_text(NumberTable("Kendall, WMT16 to English", ["mean", "deviation"], table_rows, decimals=3)))
 
 

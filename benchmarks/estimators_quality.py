@@ -1,6 +1,6 @@
 """Train estimators on an encoder and compare them with BERTScore over the same encoder on WMT16, never trained on.
 
-    python benchmarks/estimators_quality.py SHARED MODEL WORK [--inputs reference] [--taught 12000] [--seeds 1]
+    python benchmarks/estimators_quality.py SHARED MODEL WORK [--inputs reference] [--taught 8000] [--seeds 1]
 
 Two stages, both reported: the estimator learns a teacher's scores of WMT18's outputs, then people's scores (WMT15, the
 training split of WMT21's MQM, the post-edits of MLQE). Prints Pearson and Kendall per language pair of WMT16, and how
@@ -39,30 +39,33 @@ from farthing.tables.grid import NumberTable, grid_text
 
 TEACHER = "frugalscore(size=small)"
 FIRST = RegressSettings(
-    epochs=2, batch=32, rate=3e-4, encoder_rate=5e-5, frozen=0.1, checks=4, patience=None, limit=128
+    epochs=1.5, batch=32, rate=5e-4, encoder_rate=1e-4, frozen=0.1, checks=3, patience=None, limit=128, falling=True
 )
-SECOND = RegressSettings(
-    epochs=2, batch=32, rate=1e-4, encoder_rate=2e-5, frozen=0.1, checks=4, patience=None, limit=128
-)
+SECOND = replace(FIRST, rate=2e-4, encoder_rate=5e-5)
 PEOPLE: dict[str, dict[str, str]] = {
     "wmt15_da_seg": {},
     "wmt21_mqm_seg": {"split": "train"},
     "mlqe_pe_da": {"split": "train"},
 }
+MOST = 1200  # rows of each set of judgements
+OUTPUTS = 4  # of each segment that the teacher scores
 TWINS = 500  # outputs whose damaged forms are scored
 
 
 def taught_rows(shared: Path, count: int, seed: int = 1) -> Iterator[dict[str, str]]:
-    """Draw outputs of WMT18's systems into English, with their references and sources."""
-    found = [
-        {"candidate": output, "reference": reference, "source": source, "lp": str(record["lp"])}
+    """Draw segments of WMT18 into English, each with the outputs of a few systems; what they share is encoded once."""
+    random = np.random.default_rng(seed)
+    segments = [
+        (str(record["lp"]), reference, source, outputs)
         for _, record in records(str(shared / "data" / "human" / "wmt18_toen_systems.jsonl.gz"))
-        for outputs in _outputs(record)
-        for output, reference, source in zip(outputs, record["reference"], record["source"], strict=True)  # type: ignore[call-overload]
-        if output.strip() and reference.strip()
+        for reference, source, *outputs in zip(record["reference"], record["source"], *_outputs(record), strict=True)  # type: ignore[call-overload]
+        if reference.strip()
     ]
-    order = np.random.default_rng(seed).permutation(len(found))[:count]
-    return (found[place] for place in order)
+    for place in random.permutation(len(segments))[: count // OUTPUTS]:
+        pair, reference, source, outputs = segments[place]
+        distinct = [text for text in dict.fromkeys(outputs) if text.strip()]
+        for number in random.permutation(len(distinct))[:OUTPUTS]:
+            yield {"candidate": distinct[number], "reference": reference, "source": source, "lp": pair}
 
 
 def _outputs(record: dict[str, object]) -> list[list[str]]:
@@ -81,7 +84,7 @@ def taught(shared: Path, work: Path, count: int, inputs: Sequence[Need]) -> Judg
 
 
 def people(shared: Path, names: Sequence[str], inputs: Sequence[Need], groups: Sequence[str]) -> list[Judged]:
-    """Read the judgements of people; at most three thousand of the larger sets, drawn by chance."""
+    """Read the judgements of people; of the larger sets a part."""
     human = shared / "data" / "human"
     named = {name: PEOPLE[name] for name in names}
     sets = [
@@ -95,8 +98,24 @@ def people(shared: Path, names: Sequence[str], inputs: Sequence[Need], groups: S
         )
         for name, only in named.items()
     ]
-    random = np.random.default_rng(1)
-    return [one.taking(random.permutation(len(one))[:3000]) if len(one) > 3000 else one for one in sets]
+    return [_compared(_some(one, MOST)) for one in sets]
+
+
+def _some(data: Judged, count: int) -> Judged:
+    """Draw about so many rows by chance, all outputs for one reference together."""
+    members: dict[str, list[int]] = {}
+    for row, texts in enumerate(data.references):
+        members.setdefault(texts[0], []).append(row)
+    order = np.random.default_rng(1).permutation(len(members))
+    rows = [row for texts in (list(members.values())[place] for place in order) for row in texts]
+    return data.taking(rows[:count])
+
+
+def _compared(data: Judged) -> Judged:
+    """Let experts' scores compare the outputs for one segment: over all segments they mostly follow length."""
+    if not data.name.startswith("wmt21_mqm"):
+        return data
+    return replace(data, groups=[texts[0] for texts in data.references])
 
 
 def quality(metric: Metric, data: Judged) -> tuple[list[float], list[float]]:
@@ -157,7 +176,7 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("work", type=Path)
     parser.add_argument("--inputs", default="reference", choices=["reference", "source", "reference+source"])
-    parser.add_argument("--taught", type=int, default=12_000, help="outputs that the teacher scores; 0 for none")
+    parser.add_argument("--taught", type=int, default=8_000, help="outputs that the teacher scores; 0 for none")
     parser.add_argument("--sets", nargs="+", default=list(PEOPLE), choices=list(PEOPLE), help="judgements of people")
     parser.add_argument("--seeds", type=int, default=1)
     options = parser.parse_args()
@@ -175,7 +194,10 @@ def main() -> None:
         "chrF": "chrf",
     }
     names = [*dict.fromkeys(wmt16.groups), "mean"]
-    found = {name: quality(load_pairs_metric(spec), wmt16) for name, spec in specs.items()}
+    found = {}
+    for name, spec in specs.items():
+        found[name] = quality(load_pairs_metric(spec), wmt16)
+        say(f"{name}: Pearson {found[name][0][-1]:.3f}, Kendall {found[name][1][-1]:.3f}")
     for place, title in enumerate(("Pearson", "Kendall")):
         rows = [(name, values[place]) for name, values in found.items()]
         print(grid_text(NumberTable(f"{title}, WMT16", names, rows, decimals=3)), flush=True)

@@ -87,5 +87,9 @@ def made_result(folder: Path) -> BenchResult:
         peer_row(third, "run {candidates}", [PeerRun(Spent(1, 1, 5), Spent(7, 6, 50 << 20), 1.2, None)], plan),
     )
     spread = Spread.of([10.0, 30.0, 20.0])
-    training = (TrainingRow("tiny, head alone", "tiny", 16, 1000, 10, spread, spread, spread),)
+    faster = Spread.of([25.0])
+    training = (
+        TrainingRow("tiny, all parameters", "tiny", "all parameters", 16, 1000, 1000, spread, spread, spread),
+        TrainingRow("tiny, lora", "tiny", "lora", 16, 1010, 10, faster, faster, spread),
+    )
     return BenchResult(plan, this_machine(), (data,), rows, training)

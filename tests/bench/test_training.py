@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from farthing.bench.exchange import write_texts
-from farthing.bench.training import WARM_UP, TrainingRequest, measure_training, step_speeds
+from farthing.bench.training import ALL, HEAD, WARM_UP, Learning, TrainingRequest, measure_training, step_speeds
 from farthing.core.types import Pairs
 from farthing.learn.train.objective import Objective, ParameterGroup
 
@@ -39,17 +39,23 @@ def test_steps_count_the_tokens_of_their_rows_and_train() -> None:
     assert layer.weight.item() != before
 
 
-@pytest.mark.parametrize("head_alone", [False, True])
-def test_an_encoder(head_alone: bool, pairs: Pairs, tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("learns", [ALL, HEAD, "lora", "parallel"])
+def test_an_encoder(learns: Learning, pairs: Pairs, tiny_model: Callable[..., Path], tmp_path: Path) -> None:
     from transformers import AutoModelForSequenceClassification
 
     folder = tiny_model("bert")
     write_texts(tmp_path / "texts.json", pairs)
-    found = measure_training(TrainingRequest(str(folder), str(tmp_path / "texts.json"), 2, WARM_UP, 48, head_alone))
+    found = measure_training(TrainingRequest(str(folder), str(tmp_path / "texts.json"), 2, WARM_UP, 48, learns))
     model = AutoModelForSequenceClassification.from_pretrained(folder, num_labels=1)
     sizes = {name: one.numel() for name, one in model.named_parameters()}
     head = sum(size for name, size in sizes.items() if "pooler" in name or "classifier" in name)
-    assert (found.parameters, found.trained) == (sum(sizes.values()), head if head_alone else sum(sizes.values()))
+    width, layers = model.config.hidden_size, model.config.num_hidden_layers
+    added = {  # by hand: two low-rank products of query and value; down and up with their biases
+        "lora": layers * 2 * 2 * 8 * width,
+        "parallel": layers * (2 * width * (width // 2) + width // 2 + width),
+    }
+    whole = sum(sizes.values()) + added.get(learns, 0)
+    assert (found.parameters, found.trained) == (whole, whole if learns == ALL else head + added.get(learns, 0))
     assert found.forward > 0
     assert found.backward > 0
     assert found.memory >= 0

@@ -1,4 +1,4 @@
-"""Training as rows: each encoder twice."""
+"""Training as rows: each encoder with all that may learn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from farthing.bench.training import TrainingMeasured
-from farthing.bench.training_rows import STEPS, training_contenders, training_row
+from farthing.bench.training_rows import STEPS, adapter_methods, training_contenders, training_row
 from farthing.core.errors import FarthingError
 from farthing.core.types import Pairs
 
@@ -18,8 +18,19 @@ def test_each_encoder_twice(tiny_model: Callable[..., Path]) -> None:
     many = Pairs(["a"] * 1000, [["b"]] * 1000)
     whole, head = training_contenders([str(folder)], many, 4)
     assert (whole.label, head.label) == (f"{folder.name}, all parameters", f"{folder.name}, head alone")
-    assert (whole.head_alone, head.head_alone) == (False, True)
+    assert (whole.learns, head.learns) == ("all parameters", "head alone")
     assert len(whole.pairs) == 4 * (STEPS + 2)
+
+
+def test_adapters_follow(tiny_model: Callable[..., Path], pairs: Pairs) -> None:
+    methods = adapter_methods(["lora", "pfeiffer"])
+    found = training_contenders([str(tiny_model("bert"))], pairs, 4, methods)
+    assert [one.learns for one in found] == ["all parameters", "head alone", "pfeiffer", "lora"]
+    assert len(adapter_methods(["all"])) == 6
+    with pytest.raises(FarthingError, match="unknown adapter"):
+        adapter_methods(["prefix"])
+    with pytest.raises(FarthingError, match="--adapters has nothing to do"):
+        training_contenders([], pairs, 4, methods)
 
 
 def test_mistakes(pairs: Pairs) -> None:

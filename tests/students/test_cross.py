@@ -121,5 +121,5 @@ def test_rows_in_another_language_are_noted(exported_folder: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("options", [PairOptions(focus="recall"), PairOptions(precision="fp32")])
 def test_options_of_matching_students_are_refused(exported_folder: Path, options: PairOptions) -> None:
-    with pytest.raises(UsageError, match=r"=.* is for students that match tokens; onnx is of the kind cross"):
+    with pytest.raises(UsageError, match=r"=.* is not for onnx, which is a cross-encoder"):
         CrossStudent(exported_folder, options)

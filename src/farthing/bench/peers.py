@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,6 +58,11 @@ class Peer:
             raise UsageError(f"--command {self.name}: {{{unknown[0]}}} stands for nothing (there are: {listed})")
         if "candidates" not in self.places:
             raise UsageError(f"--command {self.name}: nothing says where the texts go: write {{candidates}}")
+
+    def check_program(self) -> None:
+        """Refuse a program that is not there, before anything is measured."""
+        if shutil.which(self.arguments[0]) is None:
+            raise UsageError(f"--command {self.name}: there is no program {self.arguments[0]}")
 
     @property
     def places(self) -> set[str]:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -19,8 +20,15 @@ from farthing.bench.exchange import read_texts
 from farthing.bench.memory import device_peak_bytes, forget_device_peak, forget_peak, peak_bytes, resident_bytes
 from farthing.bench.process import worker_main
 from farthing.core.threads import thread_count
+from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.train.objective import Objective, Tensors
 
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+ALL: Final = "all parameters"
+HEAD: Final = "head alone"
+Learning: TypeAlias = Literal["all parameters", "head alone"] | AdapterMethod  #: what learns of a model
 WARM_UP = 2  # steps before the first that counts
 RATE = 1e-5
 
@@ -34,7 +42,7 @@ class TrainingRequest:
     :param batch: pairs per step
     :param steps: how many steps count
     :param limit: the most tokens of a pair
-    :param head_alone: freeze everything but the head
+    :param learns: all parameters, the head alone, or the head and an adapter of this method
     """
 
     model: str
@@ -42,7 +50,7 @@ class TrainingRequest:
     batch: int
     steps: int
     limit: int
-    head_alone: bool
+    learns: Learning
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,6 @@ def measure_training(request: TrainingRequest) -> TrainingMeasured:
 
     from farthing.encoders.folder.locate import locate
     from farthing.encoders.tokens.tokenize import Tokenizer
-    from farthing.learn.cross.finetune import freeze_encoder
     from farthing.learn.cross.objective import pair_objective
     from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.cross.start import make_student, start_of
@@ -86,8 +93,7 @@ def measure_training(request: TrainingRequest) -> TrainingMeasured:
     folder = locate(request.model)
     rows = tokenised(folder, candidates, references, request.limit)
     model, _ = make_student(start_of(request.model), (), seed=1)
-    if request.head_alone:
-        freeze_encoder(model)
+    _freeze(model, request.learns)
     targets = np.linspace(0, 1, len(rows))
     settings = CrossSettings(batch=request.batch, limit=request.limit)
     objective = pair_objective(model, Tokenizer(folder).pad, PairDataset(rows, targets), settings)
@@ -99,6 +105,17 @@ def measure_training(request: TrainingRequest) -> TrainingMeasured:
         count_parameters(model),
         sum(one.numel() for one in model.parameters() if one.requires_grad),
     )
+
+
+def _freeze(model: PreTrainedModel, learns: Learning) -> None:
+    """Let only what was asked for learn."""
+    from farthing.learn.cross.adapted import adapt_student
+    from farthing.learn.cross.finetune import freeze_encoder
+
+    if learns == HEAD:
+        freeze_encoder(model)
+    elif learns != ALL:
+        adapt_student(model, learns)
 
 
 def step_speeds(objective: Objective[Tensors], batch: int, steps: int) -> Iterator[StepSpeed]:

@@ -1,4 +1,4 @@
-"""Training as rows of the bench: every encoder with all its parameters, and with the head alone."""
+"""Training as rows of the bench: every encoder with all its parameters, with the head alone, and with adapters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from farthing.bench.exchange import write_texts
 from farthing.bench.passes import some_pairs, spread_rows
 from farthing.bench.process import run_worker
 from farthing.bench.spread import Spread
-from farthing.bench.training import TrainingMeasured, TrainingRequest
-from farthing.core.errors import MissingInput
+from farthing.bench.training import ALL, HEAD, Learning, TrainingMeasured, TrainingRequest
+from farthing.core.errors import MissingInput, UnknownName, UsageError
 from farthing.core.types import Pairs
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.load import name_of
+from farthing.learn.adapters.methods import METHODS, AdapterMethod
 
 WORKER = "farthing.bench.training"
 STEPS, LIMIT = 10, 256
+EVERY = "all"  #: stands for every method of adapters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,14 @@ class TrainingContender:
     model: str
     pairs: Pairs
     batch: int
-    head_alone: bool
+    learns: Learning
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingRow:
     """What training an encoder costs.
 
+    :param learns: all parameters, the head alone, or the method of an adapter
     :param forward: tokens per second, the loss included
     :param backward: tokens per second
     :param memory: bytes per token at the peak of a step
@@ -42,6 +45,7 @@ class TrainingRow:
 
     label: str
     model: str
+    learns: str
     batch: int
     parameters: int
     trained: int
@@ -50,17 +54,33 @@ class TrainingRow:
     memory: Spread
 
 
-def training_contenders(models: Sequence[str], pairs: Pairs, batch: int) -> list[TrainingContender]:
-    """Return each encoder twice: all parameters are trained, or the head alone."""
+def adapter_methods(names: Sequence[str]) -> tuple[AdapterMethod, ...]:
+    """Return the methods of adapters that were asked for.
+
+    >>> adapter_methods(["lora"])
+    ('lora',)
+    """
+    if unknown := next((name for name in names if name not in (*METHODS, EVERY)), None):
+        raise UnknownName("adapter", unknown, (*METHODS, EVERY))
+    return tuple(method for method in METHODS if method in names or EVERY in names)
+
+
+def training_contenders(
+    models: Sequence[str], pairs: Pairs, batch: int, adapters: Sequence[AdapterMethod] = ()
+) -> list[TrainingContender]:
+    """Return each encoder several times: all parameters learn, the head alone, or the head and an adapter."""
+    if adapters and not models:
+        raise UsageError("--adapters has nothing to do: name encoders with --train")
     if models and not all(pairs.references):
         raise MissingInput("training is measured on pairs: give a reference for every candidate")
     for model in models:
         locate(model)
+    kinds: tuple[Learning, ...] = (ALL, HEAD, *adapters)
     part = some_pairs(pairs, spread_rows(len(pairs), (STEPS + 2) * batch))
     return [
-        TrainingContender(f"{name_of(model)}, {'head alone' if alone else 'all parameters'}", model, part, batch, alone)
+        TrainingContender(f"{name_of(model)}, {learns}", model, part, batch, learns)
         for model in models
-        for alone in (False, True)
+        for learns in kinds
     ]
 
 
@@ -68,7 +88,7 @@ def measured_once(one: TrainingContender, scratch: Path) -> TrainingMeasured:
     """Measure an encoder in a fresh process."""
     texts = scratch / "training.json"
     write_texts(texts, one.pairs)
-    request = TrainingRequest(one.model, str(texts), one.batch, STEPS, LIMIT, one.head_alone)
+    request = TrainingRequest(one.model, str(texts), one.batch, STEPS, LIMIT, one.learns)
     return run_worker(WORKER, one.label, request, TrainingMeasured)
 
 
@@ -77,6 +97,7 @@ def training_row(one: TrainingContender, runs: Sequence[TrainingMeasured]) -> Tr
     return TrainingRow(
         one.label,
         one.model,
+        one.learns,
         one.batch,
         runs[0].parameters,
         runs[0].trained,

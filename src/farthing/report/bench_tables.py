@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from farthing.bench.bench import BenchResult
 from farthing.bench.estimate import ASSUMPTIONS, FORMULA
 from farthing.bench.rows import BenchRow, PassRow
+from farthing.bench.training import ALL
+from farthing.bench.training_rows import TrainingRow
 from farthing.tables.grid import NumberTable
 
 MILLI, MEGA = 1e3, 1e-6
@@ -75,7 +77,8 @@ def _marked(found: BenchResult, headings: Sequence[str]) -> frozenset[tuple[int,
 
 def _cost_notes(found: BenchResult) -> Iterator[str]:
     plan, sizes = found.plan, ", ".join(f"{data.name} {len(data)}" for data in found.data)
-    yield f"Segments: {sizes}. Medians of {plan.repeats} interleaved runs, each in a fresh process."
+    runs = f"Medians of {plan.repeats} interleaved runs, each" if plan.repeats > 1 else "One run"
+    yield f"Segments: {sizes}. {runs} in a fresh process."
     yield "load: until the first segment has its score; cold, warm: the first and the second pass, per segment; low,"
     yield "high: of warm; CPU ms: time of all cores of the second pass, per segment; per s: segments per second."
     yield "CPU s, peak: of a process that loads the metric and scores all segments once."
@@ -147,16 +150,27 @@ def _tricks(found: BenchResult) -> Iterator[NumberTable]:
 def _training(found: BenchResult) -> Iterator[NumberTable]:
     if not found.training:
         return
-    rows = [
-        (
-            one.label,
-            [one.forward.median, one.backward.median, MEGA * one.memory.median, MEGA * one.trained],
-        )
-        for one in found.training
+    whole = {one.model: one for one in found.training if one.learns == ALL}
+    rows: list[tuple[str, list[float | None]]] = [
+        (one.label, [*_training_costs(one), *_gains(one, whole.get(one.model))]) for one in found.training
     ]
     notes = [
         "",
-        "Tokens per second of both passes, MB per token at the peak of a step, trained parameters in millions.",
+        "Tokens per second of both passes, MB per token at the peak of a step, trained parameters in millions. The",
+        "last columns compare with training all parameters.",
         "",
     ]
-    yield NumberTable("training", ["forward", "backward", "MB", "M trained"], rows, notes=notes, places=[0, 0, 3, 2])
+    headings = ["forward", "backward", "MB", "M trained", "forward %", "backward %", "MB %"]
+    yield NumberTable("training", headings, rows, notes=notes, places=[0, 0, 3, 2, 0, 0, 0])
+
+
+def _training_costs(one: TrainingRow) -> list[float]:
+    return [one.forward.median, one.backward.median, MEGA * one.memory.median, MEGA * one.trained]
+
+
+def _gains(one: TrainingRow, whole: TrainingRow | None) -> list[float | None]:
+    """Return how much more or less a row has than training all parameters, in percent."""
+    if whole is None or whole is one:
+        return [None] * 3
+    pairs = ((one.forward, whole.forward), (one.backward, whole.backward), (one.memory, whole.memory))
+    return [100 * (mine.median / other.median - 1) if other.median else None for mine, other in pairs]

@@ -7,53 +7,50 @@ neither the order of the input nor the number of threads changes a score.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.errors import InputError, ModelError, UsageError
-from farthing.core.explanation import Explanation
 from farthing.core.progress import phase, step
 from farthing.core.specs import Value
 from farthing.core.threads import in_threads, thread_count
-from farthing.core.types import Alignment, Note, Pairs
+from farthing.core.types import Note, Pairs
 from farthing.encoders.batching import TOKENS, batches
 from farthing.encoders.folder.layout import GRAPH
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
 from farthing.students.layout import USUAL, StudentFolder, rows_with
 from farthing.students.pair_ids import PairIds, PairMatrices, as_batch, pair_ids, pair_windows, special_count
 from farthing.students.runners import OnnxRunner, Runner, TorchRunner
-from farthing.students.student import WINDOWS, PairOptions, PairScores
+from farthing.students.student import PairOptions, PairScores
+from farthing.students.whole import WholeStudent, best_of_references, long_notes
 from farthing.text.languages import listed
 
 PUBLISHED_LIMIT = 128  # tokens of a pair in the published code
 SLACK = 0.05  # the share of padding that a batch may have
 
 
-class CrossStudent:
+class CrossStudent(WholeStudent):
     """A cross-encoder: reads both texts of a pair at once, and gives a raw number on its teacher's scale.
 
     :param folder: an exported student, or a Hugging Face folder with a head of one output
     :param threads: how many batches are worked on at a time
     """
 
-    range = (None, None)
-    explains = False
+    called = "a cross-encoder"
+    refused = ("focus", "precision")  # they are for students that match tokens
 
     def __init__(
         self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
     ) -> None:
-        self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
-        self.options, self.threads = options, thread_count(threads)
-        _check_options(self.folder, options)
+        super().__init__(folder, options)
+        self.threads = thread_count(threads)
         self.tokenizer = Tokenizer(self.folder.path, leading_space=False)
         self._check()
         exported = self.folder.exported
         self.run: Runner = OnnxRunner(self.folder.path / GRAPH) if exported else TorchRunner(self.folder.path)
         self.limit = self._limit()
-        self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.needs = frozenset({self.against})
         self._room = self.limit - special_count(self.tokenizer)
 
@@ -81,7 +78,7 @@ class CrossStudent:
     def fields(self) -> dict[str, Value]:
         """Return the student's part of a signature: all that changes a score."""
         return {
-            "weights": self._digest,
+            "weights": self.digest,
             "tokenizer": self.tokenizer.hash,
             "precision": self.folder.precision,
             "backend": self.run.backend,
@@ -89,18 +86,6 @@ class CrossStudent:
             "long": self.options.long or "truncate",
             "symmetric": self.options.symmetric,
         }
-
-    @cached_property
-    def _digest(self) -> str:
-        return self.folder.digest
-
-    def align(self, candidate: str, reference: str) -> Alignment:
-        """Raise: both texts are read as one."""
-        raise UsageError(f"{self.folder.name} is a cross-encoder and has no alignment: use a student of the kind match")
-
-    def explain(self, pairs: Pairs) -> list[Explanation]:
-        """Raise: both texts are read as one."""
-        raise UsageError(f"{self.folder.name} is a cross-encoder and marks no words: use a student of the kind match")
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is tokenised once."""
@@ -122,9 +107,9 @@ class CrossStudent:
         values = self._values(first, second)
         if self.options.symmetric:
             values = (values + self._values(second, first)) / 2
-        segments = np.full(len(pairs), -np.inf)
-        np.maximum.at(segments, owners, values)
-        return PairScores(segments, self._notes(sorted({owners[row] for row in long})))
+        rows = sorted({owners[row] for row in long})
+        notes = long_notes("pairs", self.limit, rows, windows=self.options.long == "window")
+        return PairScores(best_of_references(len(pairs), owners, values), notes)
 
     def _refuse(self, candidate: str, size: int) -> None:
         raise InputError(
@@ -160,19 +145,3 @@ class CrossStudent:
     def _unread_notes(self, rows: tuple[int, ...]) -> tuple[Note, ...]:
         message = f"{self.folder.name} reads only {listed(self.reads)}; the row's score means little"
         return (Note("unread", message, rows),) if rows else ()
-
-    def _notes(self, long: Sequence[int]) -> tuple[Note, ...]:
-        if not long:
-            return ()
-        if self.options.long == "window":
-            return (Note(WINDOWS, f"pairs over {self.limit} tokens were scored in windows", tuple(long)),)
-        message = f"pairs were truncated to {self.limit} tokens (long=window reads them whole)"
-        return (Note("truncated", message, tuple(long)),)
-
-
-def _check_options(folder: StudentFolder, options: PairOptions) -> None:
-    """Raise a sentence for options of students that match tokens."""
-    asked = {"focus": options.focus, "precision": options.precision}
-    for name, value in asked.items():
-        if value != getattr(USUAL, name):
-            raise UsageError(f"{name}={value} is for students that match tokens; {folder.name} is of the kind cross")

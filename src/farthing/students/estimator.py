@@ -6,24 +6,23 @@ Every distinct text is encoded once, however many rows and systems share it, and
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from farthing.core.arrays import Segments, Vectors
-from farthing.core.errors import ModelError, UsageError
-from farthing.core.explanation import Explanation
+from farthing.core.arrays import Vectors
+from farthing.core.errors import ModelError
 from farthing.core.specs import Value
 from farthing.core.threads import one_core_algebra
-from farthing.core.types import Alignment, Note, Pairs
+from farthing.core.types import Note, Pairs
 from farthing.encoders.engine import Engine
 from farthing.encoders.folder.layout import layer_count
 from farthing.encoders.load import load_encoder
 from farthing.students.layout import HEAD, USUAL, StudentFolder
 from farthing.students.regressor import EstimatorShape, Regressor
-from farthing.students.student import WINDOWS, PairOptions, PairScores
+from farthing.students.student import PairOptions, PairScores
+from farthing.students.whole import WholeStudent, best_of_references, long_notes
 
 
 class _Read(NamedTuple):
@@ -34,22 +33,20 @@ class _Read(NamedTuple):
     long: frozenset[str]
 
 
-class EstimatorStudent:
+class EstimatorStudent(WholeStudent):
     """An estimator: gives a raw number on the scale of what it was trained on.
 
     :param folder: what `farthing learn regress`, `farthing learn export` or `farthing models convert` wrote
     :param threads: how many batches are encoded at a time
     """
 
-    range = (None, None)
-    explains = False
+    called = "an estimator"
+    refused = ("limit", "symmetric", "compat", "focus", "precision")
 
     def __init__(
         self, folder: Path | StudentFolder, options: PairOptions = USUAL, *, threads: int | None = None
     ) -> None:
-        self.folder = StudentFolder.read(folder) if isinstance(folder, Path) else folder
-        self.options = options
-        _check_options(self.folder, options)
+        super().__init__(folder, options)
         self.shape = EstimatorShape.told(self.folder.facts, self.folder.path)
         encoder = load_encoder(self.folder.path, leading_space=False)
         self.engine = Engine(encoder, long=options.long or "truncate", threads=threads)
@@ -58,7 +55,6 @@ class EstimatorStudent:
         )
         if self.regressor.dense[0][0].shape[0] != self.shape.width(encoder.dimension):
             raise ModelError(f"{self.folder.path}: the head does not fit the encoder: they do not belong together")
-        self.reads, self.against, self.version = self.folder.reads, self.folder.against, self.folder.version
         self.needs = frozenset(self.shape.inputs)
 
     def fields(self) -> dict[str, Value]:
@@ -66,25 +62,13 @@ class EstimatorStudent:
         return {
             "kind": self.folder.kind,
             "inputs": "+".join(self.shape.inputs),
-            "weights": self._digest,
+            "weights": self.digest,
             "tokenizer": self.engine.encoder.tokenizer.hash,
             "precision": self.folder.precision,
             "backend": self.engine.encoder.backend,
             "limit": self.engine.encoder.tokenizer.limit,
             "long": self.engine.long,
         }
-
-    @cached_property
-    def _digest(self) -> str:
-        return self.folder.digest
-
-    def align(self, candidate: str, reference: str) -> Alignment:
-        """Raise: texts are compared as wholes."""
-        raise UsageError(f"{self.folder.name} is an estimator and has no alignment: use a student of the kind match")
-
-    def explain(self, pairs: Pairs) -> list[Explanation]:
-        """Raise: texts are compared as wholes."""
-        raise UsageError(f"{self.folder.name} is an estimator and marks no words: use a student of the kind match")
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a source, is encoded once."""
@@ -114,21 +98,12 @@ class EstimatorStudent:
         sides = {"reference": references, "source": sources}
         others = [read.vectors[[read.rows[text] for text in sides[side]]] for side in self.shape.inputs]
         values = self.regressor.scores(read.vectors[[read.rows[text] for text in candidates]], others)
-        segments: Segments = np.full(len(pairs), -np.inf)
-        np.maximum.at(segments, owners, values)
-        return PairScores(segments, self._notes(pairs, read.long))
+        return PairScores(best_of_references(len(pairs), owners, values), self._notes(pairs, read.long))
 
     def _notes(self, pairs: Pairs, long: Collection[str]) -> tuple[Note, ...]:
-        if not long:
-            return ()
-        texts = (self._texts(pairs.part(row, row + 1)) for row in range(len(pairs)))
-        rows = tuple(row for row, own in enumerate(texts) if any(text in long for text in own))
-        room = self.engine.encoder.tokenizer.room
-        if not rows:
-            return ()
-        if self.engine.long == "window":
-            return (Note(WINDOWS, f"texts over {room} tokens were read in windows", rows),)
-        return (Note("truncated", f"texts were truncated to {room} tokens (long=window reads them whole)", rows),)
+        texts = (self._texts(pairs.part(row, row + 1)) for row in range(len(pairs) if long else 0))
+        rows = (row for row, own in enumerate(texts) if any(text in long for text in own))
+        return long_notes("texts", self.engine.encoder.tokenizer.room, rows, windows=self.engine.long == "window")
 
 
 def read_arrays(folder: Path) -> dict[str, np.ndarray]:
@@ -141,10 +116,3 @@ def read_arrays(folder: Path) -> dict[str, np.ndarray]:
         return arrays
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{folder / HEAD} cannot be read: {error}") from error
-
-
-def _check_options(folder: StudentFolder, options: PairOptions) -> None:
-    """Raise a sentence for options of other kinds of students."""
-    for name in ("limit", "symmetric", "compat", "focus", "precision"):
-        if getattr(options, name) != getattr(USUAL, name):
-            raise UsageError(f"{name}={getattr(options, name)} is not for {folder.name}, which is an estimator")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
@@ -39,3 +41,15 @@ def test_buckets_hold_every_row_once_and_little_padding() -> None:
     padded = sum(max(lengths[order[at : at + 32]]) * len(order[at : at + 32]) for at in range(0, 4001, 32))
     assert padded / lengths.sum() < 1.1
     assert len(order[4000:]) == 1  # the torn batch comes last
+
+
+@given(some.lists(some.tuples(some.integers(1, 50), some.integers(0, 20)), min_size=1, max_size=200))
+def test_rows_of_one_owner_stay_together(rows: list[tuple[int, int]]) -> None:
+    lengths, owners = (list(column) for column in zip(*rows, strict=True))
+    order = bucketed(lengths, len(rows), seed=1, epoch=0, owners=np.array(owners))
+    assert sorted(order) == list(range(len(rows)))
+    seen = [owners[row] for row in order]
+    changes = sum(one != other for one, other in pairwise(seen))
+    assert changes == len(set(owners)) - 1  # one run of rows per owner
+    longest = [max(length for length, owner in rows if owner == one) for one in seen]
+    assert longest == sorted(longest)

@@ -39,6 +39,14 @@ def test_copies_are_the_highest_and_empty_outputs_the_lowest(plain: ScoredRows) 
     assert all(target <= high for _, target in synthetic)
 
 
+def test_punctuation_is_damaged_more_often(plain: ScoredRows) -> None:
+    more = augmented(plain, ("reference",), share=5.0)
+    plainly = {text.replace(",", "").replace(".", "") for row in plain.texts for text in row}
+    bare = sum(text in plainly or f"{text}." in {one for row in plain.texts for one in row} for text, _ in more.texts)
+    empty = sum(not text for text, _ in more.texts)
+    assert bare / empty == pytest.approx(2, rel=0.1)
+
+
 def test_without_references_nothing_is_a_copy(plain: ScoredRows) -> None:
     more = augmented(plain, ("source",), share=2.0)
     assert all(text != source for text, source in more.texts[200:])

@@ -11,7 +11,13 @@ from scipy.stats import kendalltau
 
 from farthing.learn.data.humans import Judged
 from farthing.learn.regress.model import EstimatorModel, RowBatch
-from farthing.learn.regress.objective import estimates, estimator_objective, grouped_kendall, squared_errors
+from farthing.learn.regress.objective import (
+    estimates,
+    estimator_objective,
+    grouped_kendall,
+    pace_of,
+    squared_errors,
+)
 from farthing.learn.regress.regress import prepared_estimator
 from farthing.learn.regress.rows import ScoredRows, TokenRows
 from farthing.learn.regress.settings import RegressSettings
@@ -48,6 +54,13 @@ def test_of_an_adapted_encoder_only_adapter_mix_and_head_learn(encoder: Path, to
     groups = estimator_objective(model, tokens, SETTINGS, adapter).groups
     learning = {id(part) for group in groups for part in group.parameters}
     assert learning == {id(part) for part in model.parameters() if part.requires_grad}
+
+
+def test_rates_rise_then_stay_or_fall() -> None:
+    paces = [pace_of(RegressSettings(warm_up=0.25, falling=falling)) for falling in (False, True)]
+    staying, falling = ([pace(step, 8) for step in range(8)] for pace in paces)
+    assert staying == [0.5, 1, 1, 1, 1, 1, 1, 1]
+    np.testing.assert_allclose(falling, [0.5, 1, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
 
 
 def test_scores_do_not_depend_on_the_batch(model: EstimatorModel, tokens: TokenRows) -> None:

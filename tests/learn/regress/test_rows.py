@@ -44,3 +44,12 @@ def test_targets_keep_their_precision(encoder: Path) -> None:
 def test_long_texts_are_cut(encoder: Path) -> None:
     tokens = TokenRows(encoder, ScoredRows([("the cat saw one dog and two birds", "dog")], np.zeros(1)), 5)
     assert tokens.lengths.tolist() == [5]
+
+
+def test_outputs_of_one_reference_share_a_batch(encoder: Path) -> None:
+    texts = [(f"the cat saw {name}", f"a dog saw {place}") for place in range(12) for name in "abcd"]
+    tokens = TokenRows(encoder, ScoredRows(texts, np.zeros(len(texts))), 64)
+    batches = tokens.batches(8, seed=1, epoch=0)
+    assert sorted(row for batch in batches for row in batch) == list(range(len(texts)))
+    assert {len({texts[row][1] for row in batch}) for batch in batches} == {2}
+    assert batches != tokens.batches(8, seed=1, epoch=1)

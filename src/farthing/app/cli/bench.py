@@ -15,6 +15,8 @@ from farthing.files.inputs import split
 if TYPE_CHECKING:
     from farthing.bench.data import BenchData
     from farthing.bench.plan import BenchPlan
+    from farthing.bench.training_rows import TrainingContender
+    from farthing.core.types import Pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,29 @@ class PlanOptions:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """Whose training is measured."""
+
+    train: Annotated[
+        str | None, Option("--train", help="Encoders whose training is measured, with commas between.")
+    ] = None
+    adapters: Annotated[
+        str | None, Option("--adapters", help="Measure training with these adapters, too: pfeiffer,lora or all.")
+    ] = None
+    batch: Annotated[int, Option("--batch", help="Pairs per step of training.", min=1)] = 16
+
+    def contenders(self, texts: Pairs) -> list[TrainingContender]:
+        """Return what is trained on the texts."""
+        from farthing.bench.training_rows import adapter_methods, training_contenders
+
+        return training_contenders(split(self.train), texts, self.batch, adapter_methods(split(self.adapters)))
+
+
 def bench(
     data: BenchDataOptions,
     planned: PlanOptions,
+    training: TrainingOptions,
     results: ResultOptions,
     metrics: Annotated[str | None, common.MetricsOption] = None,
     encoders: Annotated[
@@ -95,10 +117,6 @@ def bench(
             help='Another program: name="program {candidates} {references} {sources} {scores}"; may be given again.',
         ),
     ] = None,
-    train: Annotated[
-        str | None, Option("--train", help="Encoders whose training is measured, with commas between.")
-    ] = None,
-    batch: Annotated[int, Option("--batch", help="Pairs per step of training.", min=1)] = 16,
     plot: Annotated[Path | None, Option("--plot", help="Draw quality against time and memory: png, pdf, svg.")] = None,
     quiet: common.Quiet = False,
 ) -> str:
@@ -107,12 +125,12 @@ def bench(
     Examples:
       farthing bench wmt16.jsonl -m "chrf,frugalscore(size=nano)" --plot pareto.png -o bench.json
       farthing bench wmt16.jsonl -m bertscore --encoders ./minilm,./e5-small --repeats 3
+      farthing bench wmt16.jsonl -m chrf --train ./minilm --adapters all
       farthing bench wmt16.jsonl --command bert-score="bert-score -r {references} -c {candidates} -s --lang en"
     """
     from farthing.bench.bench import bench as run
     from farthing.bench.contenders import contenders, expanded
     from farthing.bench.peers import Peer
-    from farthing.bench.training_rows import training_contenders
     from farthing.report.bench_document import bench_document
     from farthing.report.bench_tables import bench_tables
     from farthing.report.pareto import check_pareto, draw_pareto
@@ -122,10 +140,12 @@ def bench(
         results.check(path, [plot])
     peers, wanted = [Peer.of(text) for text in command or ()], metrics or (None if command else DEFAULT)
     specs, plan, sets = expanded(wanted, split(encoders)) if wanted else [], planned.plan(), data.read()
+    for peer in peers:
+        peer.check_program()
     if plot:
         check_pareto(plot, sets)
-    training = training_contenders(split(train), sets[0].judgements.texts, batch)
-    found = run(contenders(specs, peers, sets), plan, training)
+    trained = training.contenders(sets[0].judgements.texts)
+    found = run(contenders(specs, peers, sets), plan, trained)
     if plot:
         draw_pareto(plot, found)
     return results.show(Results(bench_tables(found), bench_document(found)))

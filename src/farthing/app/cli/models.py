@@ -123,6 +123,24 @@ def convert(
     return f"wrote {convert_comet(checkpoint, encoder, output, licence=licence, overwrite=overwrite)}"
 
 
+@models.command("adapt")
+def adapt(
+    model: Model,
+    adapter: Annotated[Path, typed.Argument(help="The folder of an adapter, which --adapter wrote.")],
+    output: Annotated[Path, typed.Option("-o", "--output", help="The folder to make.")],
+    overwrite: Overwrite = False,
+) -> str:
+    """Put a saved adapter into the encoder that it was trained for: merged into the weights, or as an ONNX graph.
+
+    Example: farthing models adapt ./minilm estimator/adapter -o adapted
+    """
+    from farthing.learn.adapters.folder import adapt_encoder
+
+    found = adapt_encoder(model, adapter, output, overwrite=overwrite)
+    how = "merged into the weights" if found.mergeable else "in an ONNX graph"
+    return f"wrote {output}: {found.method}, {found.count:,} parameters, {how}"
+
+
 def _numbers(text: str | None) -> list[int] | None:
     try:
         return None if text is None else [int(item) for item in text.split(",")]

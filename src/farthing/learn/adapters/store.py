@@ -58,6 +58,8 @@ def load_adapter(model: PreTrainedModel, folder: Path) -> Adapter:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
+    if not (folder / ABOUT).is_file():
+        raise ModelError(f"{folder} is no adapter: it has no {ABOUT}")
     about = read_json(folder / ABOUT)
     told, found = about.get("encoder"), encoder_facts(model)
     if told != found:

@@ -18,9 +18,11 @@ from farthing.text.failures import FAILURES
 
 EMPTY, UNRELATED, COPY = "empty", "unrelated", "copy"
 KINDS = (EMPTY, UNRELATED, *FAILURES)  #: what scores below its undamaged twin
-SHARE = 0.6  #: synthetic rows per row
+SUBTLE = ("missing punctuation", "wrong punctuation")  # drawn more often than the others, being harder to learn
+OFTEN = 2
+SHARE = 0.8  #: synthetic rows per row
 LOW, HIGH = 0.01, 0.99  # the quantiles of the targets that are the lowest and the highest
-PUNCTUATION = 0.15  # what it costs, as a share of the range between them
+PUNCTUATION = 0.2  # what it costs, as a share of the range between them
 LEAST_CUT = 0.3  # what any truncation costs, as a share of the way down to the lowest
 
 
@@ -45,7 +47,7 @@ def augmented(rows: ScoredRows, inputs: Sequence[Need], *, share: float = SHARE,
     low, high = (float(np.quantile(rows.targets, level)) for level in (LOW, HIGH))
     texts: list[tuple[str, ...]] = []
     targets: list[float] = []
-    kinds = (*KINDS, *((COPY,) if "reference" in inputs else ()))
+    kinds = (*KINDS, *SUBTLE * (OFTEN - 1), *((COPY,) if "reference" in inputs else ()))
     for number in range(round(share * len(rows))):
         place, kind = int(random.integers(len(rows))), kinds[number % len(kinds)]
         candidate, *others = rows.texts[place]

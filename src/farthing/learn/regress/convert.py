@@ -19,8 +19,9 @@ from farthing.encoders.backends.pretrained import load_config, new_model
 from farthing.encoders.load import name_of
 from farthing.encoders.tokens.tokenize import read_json
 from farthing.files.folders import check_new, new_folder, write_json
+from farthing.learn.adapters.folder import copy_tokenizer_files
 from farthing.learn.cross.start import tokenizer_folder
-from farthing.learn.regress.folder import copy_tokenizer_files, describe_estimator
+from farthing.learn.regress.folder import describe_estimator
 from farthing.learn.regress.model import EstimatorModel
 from farthing.learn.train.layers import count_parameters
 from farthing.students.layout import HEAD

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from farthing.encoders.backends.torch import TorchEncoder
-from farthing.encoders.folder.export import write_states_graph
-from farthing.encoders.folder.layout import GRAPH
-from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder, write_json
 from farthing.learn.adapters.adapter import Adapter
+from farthing.learn.adapters.folder import copy_tokenizer_files, write_adapted_encoder
 from farthing.learn.adapters.store import save_adapter
 from farthing.learn.regress.model import EstimatorModel
 from farthing.learn.train.history import History
 from farthing.learn.train.plots import plot_history
 from farthing.students.estimator_card import estimator_card
-from farthing.students.layout import CARD, HEAD, TOKENIZER, StudentFolder, add_facts
+from farthing.students.layout import CARD, HEAD, StudentFolder, add_facts
 from farthing.students.regressor import SHAPE
 
 KIND = "estimator"
@@ -52,11 +48,8 @@ def write_estimator(
         if adapter is not None:
             save_adapter(adapter, folder / ADAPTER, trained.origin or {})
             method = {"method": adapter.method, "parameters": adapter.count, "merged": adapter.mergeable}
-        if adapter is not None and not adapter.mergeable:
-            _write_as_graph(model, trained.start, folder)
+            write_adapted_encoder(model.encoder, adapter, trained.start, folder)
         else:
-            if adapter is not None:
-                adapter.merge()
             model.encoder.save_pretrained(folder)
         save_file(model.arrays(), folder / HEAD)
         describe_estimator(folder, target.name, model, {**facts, **({"adapter": method} if method else {})})
@@ -64,24 +57,8 @@ def write_estimator(
         plot_history(history, folder / "loss.png")
 
 
-def copy_tokenizer_files(start: Path, folder: Path) -> None:
-    """Write the tokenizer, always as tokenizer.json, and what is beside it."""
-    Tokenizer(start).save(folder / TOKENIZER[0])
-    for name in TOKENIZER[1:3]:
-        if (start / name).is_file():
-            (folder / name).write_bytes((start / name).read_bytes())
-
-
 def describe_estimator(folder: Path, name: str, model: EstimatorModel, facts: Mapping[str, object]) -> None:
     """Write the facts into the configuration, and the card."""
     against = {} if "reference" in model.shape.inputs else {"against": "source"}
     add_facts(folder, kind=KIND, **{SHAPE: model.shape.facts()}, **against, **facts)
     (folder / CARD).write_text(estimator_card(name, StudentFolder.read(folder).facts), encoding="utf-8")
-
-
-def _write_as_graph(model: EstimatorModel, start: Path, folder: Path) -> None:
-    """Write the encoder with its adapter as a graph of all layers: no folder of transformers can hold it."""
-    encoder = copy.deepcopy(model.encoder).eval()
-    encoder.set_attn_implementation("eager")  # a pattern that onnxruntime knows how to fuse
-    encoder.config.save_pretrained(folder)
-    write_states_graph(TorchEncoder(start, start.name, leading_space=False, model=encoder), folder / GRAPH)

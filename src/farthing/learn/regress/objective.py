@@ -14,7 +14,7 @@ from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.regress.model import EstimatorModel, RowBatch
 from farthing.learn.regress.rows import TokenRows
 from farthing.learn.regress.settings import RegressSettings
-from farthing.learn.train.objective import Objective, ParameterGroup
+from farthing.learn.train.objective import Objective, Pace, ParameterGroup, linear
 from farthing.meta import coefficients
 
 KENDALL = "kendall"  #: the figure that chooses the best check
@@ -41,10 +41,11 @@ def estimator_objective(
         rows.lengths,
         rows.batch,
         squared_errors,
-        pace=lambda step, steps: constant(step, math.ceil(settings.warm_up * steps)),
+        pace=pace_of(settings),
         check=check,
         goal=KENDALL if check is not None else None,
         patience=settings.patience,
+        batches=lambda epoch: rows.batches(settings.batch, settings.seed, epoch),
     )
 
 
@@ -68,6 +69,16 @@ def estimator_groups(
         yield ParameterGroup(list(layer.parameters()), rate, DECAY, settings.frozen)
     if settings.embeddings:
         yield ParameterGroup(rest, settings.encoder_rate * settings.decay ** len(layers), DECAY, settings.frozen)
+
+
+def pace_of(settings: RegressSettings) -> Pace:
+    """Return how the rates change: they rise at the start, then stay or fall."""
+
+    def pace(step: int, steps: int) -> float:
+        warm = math.ceil(settings.warm_up * steps)
+        return linear(step, steps, warm, first=1) if settings.falling else constant(step, warm)
+
+    return pace
 
 
 def constant(step: int, warm: int) -> float:

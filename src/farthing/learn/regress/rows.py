@@ -14,6 +14,7 @@ from farthing.core.types import Need
 from farthing.encoders.batching import padded, unique
 from farthing.encoders.tokens.tokenize import Ids, Tokenizer
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.lengths import bucketed
 
 if TYPE_CHECKING:
     from farthing.learn.regress.model import RowBatch
@@ -77,6 +78,15 @@ class TokenRows:
         """The number of tokens of the longest text of every row."""
         sizes = np.array([len(ids) for ids in self.contents])
         return np.asarray(sizes[self.places].max(axis=1))
+
+    def batches(self, size: int, seed: int, epoch: int) -> list[list[int]]:
+        """Put the rows of an epoch into batches of about the same length.
+
+        Outputs that are compared with the same text stay together: it is encoded once for all of them, and an output
+        and its damaged form are seen side by side.
+        """
+        rows = bucketed(self.lengths, size, seed, epoch, owners=self.places[:, 1])
+        return [rows[begin : begin + size] for begin in range(0, len(rows), size)]
 
     def batch(self, rows: Sequence[int]) -> RowBatch:
         """Make tensors of some rows; a text that several of them share is encoded once."""

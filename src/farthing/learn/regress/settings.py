@@ -23,6 +23,7 @@ class RegressSettings(Settings):
     :param dropout: of the head
     :param limit: the most tokens of a text
     :param patience: stop after this many checks without a better Kendall correlation
+    :param falling: let the rates fall to 0 along a line; COMET's stay, which suits runs that patience ends
     :param threads: how many cores to use
     """
 
@@ -37,6 +38,7 @@ class RegressSettings(Settings):
     limit: int = 256
     patience: int | None = 2
     warm_up: float = 0.0
+    falling: bool = False
     threads: int | None = None
 
     def __post_init__(self) -> None:

@@ -61,6 +61,7 @@ class RegressionOptions:
     frozen: Annotated[float, Option("--frozen", help="Epochs at the start in which the encoder stays as it is.")] = 0.3
     checks: Annotated[int, Option("--checks", help="Checks (and checkpoints) of a run.", min=1)] = 10
     patience: Annotated[int, Option("--patience", help="Stop after so many checks without a gain.", min=1)] = 2
+    falling: Annotated[bool, Option("--falling", help="Let the rates fall to 0 towards the end.")] = False
     limit: Annotated[int, Option("--limit", help="Most tokens of a text.", min=8)] = 256
     seed: options.Seed = 1
     threads: options.Threads = None
@@ -71,8 +72,8 @@ class RegressionOptions:
 
         return RegressSettings(
             epochs=self.epochs, batch=self.batch, rate=self.rate, encoder_rate=self.encoder_rate, decay=self.decay,
-            frozen=self.frozen, checks=self.checks, patience=self.patience, limit=self.limit, seed=self.seed,
-            threads=self.threads,
+            frozen=self.frozen, checks=self.checks, patience=self.patience, falling=self.falling,
+            limit=self.limit, seed=self.seed, threads=self.threads,
         )  # fmt: skip
 
 
