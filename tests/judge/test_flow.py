@@ -69,6 +69,19 @@ def test_systems_are_ranked_and_the_bill_is_told(systems: list[Pairs], verdicts:
     assert "good" in found.printed("markdown") + found.printed("latex")
 
 
+def test_long_intervals_are_told_with_a_remedy(systems: list[Pairs], tmp_path: Path) -> None:
+    """A judge that the student knows nothing of: a fifth of the verdicts cannot stand for all of them."""
+    random, path = np.random.default_rng(1), tmp_path / "any.jsonl"
+    texts = {(text, row[0]) for one in systems for text, row in zip(one.candidates, one.references, strict=True)}
+    rows = [{"candidate": text, "reference": other, "score": random.normal(50, 9)} for text, other in sorted(texts)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    judge = JudgeMetric(replay=str(path))
+    [note] = flow(systems, judge, "60%").run(RoutingPlan(0, seed=2)).notes
+    assert "times as long as those of as many rows drawn evenly" in note
+    assert "--random-share" in note or "--policy uncertain" in note
+    assert not flow(systems, judge, "60%").run(RoutingPlan(0, "random", seed=2)).notes
+
+
 def test_an_endpoint_is_asked_as_often_as_allowed_and_the_run_resumes(
     systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path
 ) -> None:

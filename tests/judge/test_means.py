@@ -10,7 +10,7 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.judge.drawing import Policy
 from farthing.judge.fitted import Rows
-from farthing.judge.means import verdict_means
+from farthing.judge.means import length_against_even, unaided, verdict_means
 from farthing.judge.routing import Routed, Router, RoutingPlan
 
 
@@ -69,6 +69,31 @@ def test_if_everything_is_judged_the_mean_is_known() -> None:
     routed, verdicts = route(0, "random", calls=900)
     [found] = verdict_means(routed, 1)
     assert (found.mean, found.width) == pytest.approx((verdicts.mean(), 0.0))
+
+
+@pytest.mark.parametrize("policy", ["worst", "uncertain", "random"])
+def test_a_student_never_lengthens_what_the_same_labels_give(policy: Policy) -> None:
+    """The classical interval of the same verdicts weighs each by its probability, and has no student."""
+    widths = []
+    for seed in range(40):
+        routed, _ = route(seed, policy)
+        widths.append([verdict_means(one, 1)[0].width for one in (routed, unaided(routed))])
+    ours, classical = np.mean(widths, axis=0)
+    assert ours < 0.9 * classical
+
+
+def test_how_long_an_interval_is_beside_rows_drawn_evenly() -> None:
+    """The error of as many rows drawn evenly is known here, since every verdict is."""
+    told, errors, even = [], [], []
+    for seed in range(60):
+        routed, verdicts = route(seed, "worst")
+        [found] = verdict_means(routed, 1)
+        told.append(length_against_even(routed))
+        errors.append(found.error)
+        count = int(np.isfinite(routed.verdicts).sum())
+        even.append(verdicts.std() * np.sqrt((1 - count / len(verdicts)) / count))
+    assert np.mean(told) == pytest.approx(np.mean(errors) / np.mean(even), rel=0.05)
+    assert length_against_even(route(0, "random", calls=900)[0]) == 1
 
 
 def test_too_few_draws_are_a_sentence() -> None:

@@ -109,7 +109,9 @@ class Endpoint:
             held = f"the key in ${self.key_name}" if self._key() else f"requests without a key: set ${self.key_name}"
             return JudgeError(f"{self.host} does not accept {held} (HTTP {code})")
         if code in (408, 409, 425, 429) or code >= 500:
-            return TryAgain(f"HTTP {code}", _asked_wait(error.headers.get("Retry-After")))
+            return TryAgain(f"HTTP {code}{told}", _asked_wait(error.headers.get("Retry-After")))
+        if 300 <= code < 400:
+            return JudgeError(f"{self.host} sends calls on to another address (HTTP {code}): give that one as url=…")
         if code == 404:
             return JudgeError(f"{self.host} knows neither this address nor the model {self.model!r} (HTTP 404){told}")
         if code in (400, 413, 422):
@@ -125,7 +127,7 @@ class Endpoint:
         with contextlib.suppress(ValueError, LookupError, TypeError):
             text = str(json.loads(text)["error"]["message"])
         text = " ".join(self.redacted(text).split())[:_SHOWN]
-        return f": {text}" if text else ""
+        return "" if text in ("", "{}") or text.startswith("<") else f": {text}"  # a page in HTML tells nothing
 
     def redacted(self, text: str) -> str:
         """Return a text without the key."""

@@ -161,6 +161,12 @@ def fitted_line(given: Floats, wanted: Floats, weights: Floats) -> tuple[float, 
     return level - slope * centre, slope
 
 
+def weighted_spread(labels: Floats, weights: Floats) -> float:
+    """Return the standard deviation of labels of which each stands for so many rows."""
+    centre = np.average(labels, weights=weights)
+    return float(np.sqrt(np.average((labels - centre) ** 2, weights=weights)))
+
+
 def freedom_of(probabilities: Floats) -> float:
     """Return the degrees of freedom of a variance that labels with these probabilities give; two were fitted."""
     weights = 1 / probabilities

@@ -18,17 +18,20 @@ from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
 from farthing.judge.bill import Bill
 from farthing.judge.budget import Budget, Cost, Price, Purse
+from farthing.judge.drawing import Policy
 from farthing.judge.earlier import EarlierTable
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
-from farthing.judge.means import verdict_means
+from farthing.judge.means import length_against_even, verdict_means
 from farthing.judge.reply import JudgeQuestion
 from farthing.judge.routing import Routed, Router, RoutingPlan
 from farthing.scoring.engine import score_stretches
 
 if TYPE_CHECKING:
     from farthing.judge.metric import JudgeMetric
+
+TOLERATED = 1.03  # an interval that is longer by so little is as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,8 @@ class JudgeFlow:
         refused = sum(reason != OUT_OF_BUDGET for reason in rejected)
         bill = replace(self._bill(purse.spent), rejected=refused)
         signatures = (self.judge.signature, student[0].signature)
-        return JudgedRun(
-            self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, tuple(_notes(rejected))
-        )
+        notes = (*_notes(rejected), *_length_notes(routed, plan.policy))
+        return JudgedRun(self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, notes)
 
     def _name(self) -> str:
         """Return what identifies the run: a killed one that is started again has spent what it has spent."""
@@ -161,3 +163,17 @@ def _notes(rejected: Sequence[str]) -> list[str]:
     """Return one sentence per reason for which rows have no verdict."""
     reasons = {reason: rejected.count(reason) for reason in dict.fromkeys(rejected)}
     return [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]
+
+
+def _length_notes(routed: Routed, policy: Policy) -> list[str]:
+    """Tell a user of `worst` what it costs: its intervals rest on the drawn rows alone."""
+    ratio = length_against_even(routed)
+    if policy != "worst" or ratio <= TOLERATED:
+        return []
+    drawn, judged = int(routed.drawn.sum()), int(np.isfinite(routed.verdicts).sum())
+    share = math.ceil(20 * ratio**2 * drawn / judged) / 20
+    remedy = f"--random-share {share:.2f}" if share < 1 else "--policy uncertain"
+    return [
+        f"the intervals are about {ratio:.1f} times as long as those of as many rows drawn evenly, since only {drawn} "
+        f"of {judged} verdicts were drawn; with {remedy} they would not be longer"
+    ]

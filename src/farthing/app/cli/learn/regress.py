@@ -128,7 +128,7 @@ def regress(
       farthing learn regress human.csv --encoder /models/minilm --inputs reference -o estimator
       farthing learn regress scored.parquet --encoder /models/e5 --adapter pfeiffer --augment -o cometinho
     """
-    from farthing.learn.regress.provenance import teacher_facts
+    from farthing.learn.data.provenance import teacher_facts
     from farthing.learn.regress.regress import RegressPlan
     from farthing.learn.regress.regress import regress as trained
 
