@@ -137,7 +137,9 @@ def _check_fields(prompt: Prompt, path: str) -> None:
         raise InputError(f"a brace that is neither a field nor doubled: {error}", path=path) from error
     for name in fields:
         if not _NAME.fullmatch(name):
-            raise InputError(f"the brace before {name!r} begins no field", path=path, remedy="write it twice: {{ and }}")
+            raise InputError(
+                f"the brace before {name!r} begins no field", path=path, remedy="write it twice: {{ and }}"
+            )
         if name not in FIELDS:
             raise UnknownName(f"field of {path}", name, FIELDS)
     if prompt.compares != ("second" in fields) or not {"candidate", "first"} & {*fields}:

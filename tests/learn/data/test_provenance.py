@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from farthing.learn.data.store import PairTable, write_pairs
 from farthing.learn.data.provenance import judge_notes, teacher_facts
+from farthing.learn.data.store import PairTable, write_pairs
 
 
 def test_a_non_commercial_teacher_is_warned_of(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from farthing.learn.data.licence import is_non_commercial
 from farthing.learn.data.store import read_notes
 
 JUDGE_COLUMNS = ("judge_model", "judge_prompt", "judge_date")  # of a table of kept verdicts, see judge/store.py
+TEACHER = "teacher"  #: the note, and the fact of a student's folder, that names who gave the scores
 LICENCE = "licence"  #: the note of the teacher's licence in a file that `learn annotate` wrote
 
 
@@ -19,11 +20,11 @@ def teacher_facts(paths: Sequence[str], log: Log, told: str | None = None) -> di
     :param told: who gave the scores, instead of what the files say
     """
     notes = [_notes(path) for path in paths]
-    teacher = told or " + ".join(dict.fromkeys(note["teacher"] for note in notes if "teacher" in note))
+    teacher = told or " + ".join(dict.fromkeys(note[TEACHER] for note in notes if TEACHER in note))
     licence = " + ".join(dict.fromkeys(note[LICENCE] for note in notes if note.get(LICENCE)))
     facts: dict[str, object] = {}
     if teacher:
-        facts["teacher"] = teacher
+        facts[TEACHER] = teacher
     if licence:
         facts["teacher_licence"] = licence
     if is_non_commercial(licence):
@@ -48,4 +49,4 @@ def judge_notes(path: str) -> dict[str, str]:
     if not dates:
         return {}
     when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    return {"teacher": f"judge {', '.join(models)}, prompt {', '.join(prompts)}, {when}"}
+    return {TEACHER: f"judge {', '.join(models)}, prompt {', '.join(prompts)}, {when}"}

@@ -33,7 +33,9 @@ Depth = Annotated[int | None, Option("--depth", help="Keep only the first N laye
 Standardise = Annotated[
     bool, Option("--standardise", help="Learn standardised scores (faster); the head gives them back on their scale.")
 ]
-Against = Annotated[Need, Option("--against", help="What candidates are compared with: their column of this name.")]
+AgainstChoice = Annotated[
+    Need, Option("--against", help="What candidates are compared with: their column of this name.")
+]
 AdapterChoice = Annotated[
     AdapterMethod | None,
     Option("--adapter", help="Train only an adapter inside the encoder, and the head."),
