@@ -11,6 +11,7 @@ Coverage should be 95 %. The widths are divided by those of two classical interv
 - the same labels, each weighted by the inverse of its probability.
 "at best" is what the policy `worst` could reach if it knew the best straight line through the verdicts on the rows that
 it did not choose, and how far they spread around it: only the drawn ones tell of the others, however they are weighed.
+"as advised" draws the part of the calls that the command advises after a run with the usual fifth.
 """
 
 from __future__ import annotations
@@ -30,16 +31,11 @@ import farthing
 from farthing.judge.drawing import Policy
 from farthing.judge.estimates import Estimate, classical_mean, fitted_line, powered_mean, quantile
 from farthing.judge.fitted import Rows
-from farthing.judge.means import unaided, verdict_means
+from farthing.judge.means import advised_share, unaided, verdict_means
 from farthing.judge.routing import SHARE, Routed, Router, RoutingPlan
 from farthing.scoring.resampling import Interval
 
 ROWS = 2000
-DRAWN_MORE = 0.75  # of the calls of `worst`, instead of a fifth
-POLICIES: dict[str, tuple[Policy, float]] = {
-    **{policy: (policy, SHARE) for policy in get_args(Policy)},
-    f"worst, {DRAWN_MORE:.0%} drawn": ("worst", DRAWN_MORE),
-}
 
 
 def read(path: Path) -> list[dict[str, object]]:
@@ -122,14 +118,19 @@ def by_policy(labels: np.ndarray, scores: np.ndarray, count: int, simulations: i
         )
         tally.add("classical", corrected.interval(), truth)
         rows = Rows(student, np.arange(size), np.zeros(size, dtype=int))
-        for name, (policy, share) in POLICIES.items():
+
+        def route(policy: Policy, share: float = SHARE, seed: int = seed) -> Routed:
             plan = RoutingPlan(count, policy, share, seed=seed)
-            found = Router(rows, np.arange(size), lambda places: verdicts[places], plan).route()  # noqa: B023
-            same = verdict_means(unaided(found), 1)[0].width
-            tally.add(f"policy {name}", verdict_means(found, 1)[0].interval(), truth, same)
-            if policy == "worst":
-                best = at_best(found, verdicts)
-                tally.rows[f"policy {name}, at best"].append((math.nan, best, math.nan))
+            return Router(rows, np.arange(size), lambda places: verdicts[places], plan).route()  # noqa: B023
+
+        found = {f"policy {policy}": route(policy) for policy in get_args(Policy)}
+        share = max(SHARE, advised_share(found["policy worst"]))
+        found["policy worst, as advised"] = route("worst", share, seed + simulations)
+        for name, routed in found.items():
+            same = verdict_means(unaided(routed), 1)[0].width
+            tally.add(name, verdict_means(routed, 1)[0].interval(), truth, same)
+        best = at_best(found["policy worst"], verdicts)
+        tally.rows["policy worst, at best"].append((math.nan, best, math.nan))
     return tally
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.judge.drawing import Policy
 from farthing.judge.fitted import Rows
-from farthing.judge.means import length_against_even, unaided, verdict_means
+from farthing.judge.means import advised_share, length_against_even, unaided, verdict_means
 from farthing.judge.routing import Routed, Router, RoutingPlan
 
 
@@ -94,6 +95,21 @@ def test_how_long_an_interval_is_beside_rows_drawn_evenly() -> None:
         even.append(verdicts.std() * np.sqrt((1 - count / len(verdicts)) / count))
     assert np.mean(told) == pytest.approx(np.mean(errors) / np.mean(even), rel=0.05)
     assert length_against_even(route(0, "random", calls=900)[0]) == 1
+
+
+def test_with_the_advised_share_intervals_are_as_long_as_those_of_rows_drawn_evenly() -> None:
+    before, after = [], []
+    for seed in range(25):
+        random = np.random.default_rng(seed)
+        verdicts = random.normal(50, 9, 1500)
+        given = Rows(verdicts + random.normal(0, 12, 1500), np.arange(1500), np.zeros(1500, dtype=int))
+        plan, ask = RoutingPlan(200, seed=seed), partial(np.take, verdicts)
+        first = Router(given, np.arange(1500), ask, plan).route()
+        second = Router(given, np.arange(1500), ask, replace(plan, share=advised_share(first), seed=seed + 99)).route()
+        before.append(length_against_even(first))
+        after.append(length_against_even(second))
+    assert np.mean(before) > 1.3
+    assert np.mean(after) == pytest.approx(1, abs=0.06)
 
 
 def test_too_few_draws_are_a_sentence() -> None:

@@ -23,7 +23,7 @@ from farthing.judge.earlier import EarlierTable
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
-from farthing.judge.means import length_against_even, verdict_means
+from farthing.judge.means import advised_share, length_against_even, verdict_means
 from farthing.judge.reply import JudgeQuestion
 from farthing.judge.routing import Routed, Router, RoutingPlan
 from farthing.scoring.engine import score_stretches
@@ -171,7 +171,7 @@ def _length_notes(routed: Routed, policy: Policy) -> list[str]:
     if policy != "worst" or ratio <= TOLERATED:
         return []
     drawn, judged = int(routed.drawn.sum()), int(np.isfinite(routed.verdicts).sum())
-    share = math.ceil(20 * ratio**2 * drawn / judged) / 20
+    share = advised_share(routed)
     remedy = f"--random-share {share:.2f}" if share < 1 else "--policy uncertain"
     return [
         f"the intervals are about {ratio:.1f} times as long as those of as many rows drawn evenly, since only {drawn} "

@@ -61,6 +61,16 @@ def length_against_even(routed: Routed) -> float:
     return found.error / even if even else 1.0
 
 
+def advised_share(routed: Routed) -> float:
+    """Return the part of the calls that `worst` should draw for intervals as long as those of rows drawn evenly.
+
+    An error falls with the root of the number of drawn rows. Rounded up to a twentieth; 1 means another policy.
+    """
+    judged = int(np.isfinite(routed.verdicts).sum())
+    wanted = length_against_even(routed) ** 2 * int(routed.drawn.sum()) / judged
+    return min(1.0, math.ceil(20 * wanted) / 20)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _DrawnErrors:
     """What drawn rows add to a sum, in the order in which they were drawn.
