@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from farthing.app.cli.main import main
 
+PROJECT = Path(__file__).resolve().parents[2]
 JUDGE = """
 import json, sys
 for line in sys.stdin:
@@ -121,3 +124,31 @@ def test_three_commands_from_a_csv_of_verdicts(
     assert "| whose scores are by | MODEL-X, prompt direct, November 2026 |" in card
     assert "## Licence\n\nthe terms of MODEL-X apply" in card
     assert f"farthing score hyp.txt {FLAGS[against]} " in card
+
+
+def blocks(page: str, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", (PROJECT / "docs" / page).read_text("utf-8"), re.DOTALL)
+
+
+def test_the_walk_through_works_as_it_is_written(
+    judged: Callable[[str], Path], encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command of the page runs, with a tiny encoder of two layers for the real one."""
+    monkeypatch.chdir(tmp_path)
+    rows = [json.loads(line) for line in judged("reference").read_text("utf-8").splitlines()]
+    for name, some in (("judged.csv", rows[:90]), ("held-out.csv", rows[90:])):
+        with Path(name).open("w", encoding="utf-8", newline="") as file:
+            told = ([row["candidate"], row["reference"], row["score"]] for row in some)
+            csv.writer(file).writerows([["output", "reference", "judge_score"], *told])
+    Path("other.txt").rename("ref.txt")
+    [recipe] = blocks("tutorials/judge-to-metric.md", "toml")
+    Path("metric.toml").write_text(recipe.replace('"MODEL"', f'"{encoder}"').replace("depth = 8", "depth = 1"))
+    scripts = blocks("tutorials/judge-to-metric.md", "bash")
+    lines = [line for script in scripts for line in script.replace("\\\n", " ").splitlines()]
+    assert len(lines) == 6
+    for line in lines:
+        run(*shlex.split(line.replace("--student MODEL ", f"--student {encoder} "))[1:])
+    for made in ("my-metric", "my-cross-encoder"):
+        card = Path(made, "card.md").read_text("utf-8")
+        assert "MODEL-X, prompt direct, November 2026" in card
+        assert "## Licence\n\nscores by MODEL-X; its terms apply" in card

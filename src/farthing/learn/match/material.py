@@ -77,7 +77,7 @@ class Material:
     def unrelated(self, against: Against = "reference") -> list[TextPair]:
         """Draw pairs of texts that have nothing to do with each other: of one language, or a source and an output."""
         seed, parallel = self.recipe.seed + 100, self.recipe.parallel
-        if parallel is None and compared_with(self.recipe) == "source":
+        if parallel is None and (compared_with(self.recipe) == "source" or not self.recipe.unrelated):
             return self._strangers()
         if parallel is None:
             return texts_of(drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, seed))
@@ -85,14 +85,16 @@ class Material:
         return texts_of(drawn("parallel", self.root / parallel, UNRELATED, seed, options=options))
 
     def _strangers(self) -> list[TextPair]:
-        """Put outputs beside the sources of other segments."""
+        """Put outputs beside the references, or sources, of other segments."""
         parts = [part.examples for part in self.human()]
         outputs = [text for part in parts for text in part.candidates]
-        sources = [text for part in parts for text in part.references]
+        others = [text for part in parts for text in part.references]
         order = np.random.default_rng(self.recipe.seed + 100).permutation(len(outputs))
-        pairs = [(outputs[row], sources[other]) for row, other in enumerate(order) if sources[row] != sources[other]]
+        pairs = [(outputs[row], others[place]) for row, place in enumerate(order) if others[row] != others[place]]
         if not pairs:
-            raise InputError("all outputs have the same source: a scale needs several", path=self.recipe.human[0].file)
+            raise InputError(
+                "all outputs are compared with the same text: a scale needs several", path=self.recipe.human[0].file
+            )
         return pairs[:UNRELATED]
 
     def translations(self) -> list[TextPair]:
