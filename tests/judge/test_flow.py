@@ -69,6 +69,23 @@ def test_systems_are_ranked_and_the_bill_is_told(systems: list[Pairs], verdicts:
     assert "good" in found.printed("markdown") + found.printed("latex")
 
 
+def test_a_larger_budget_uses_what_was_paid_before(
+    systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path
+) -> None:
+    server = judge_server(lambda row, attempt: "ok")
+    judge = {"url": server.url, "model": "m", "prompt": "reference", "verdicts": str(tmp_path / "kept")}
+    flow(systems, JudgeMetric(**judge), "30").run(RoutingPlan(0, seed=1))
+    found = flow(systems, JudgeMetric(**judge), "70").run(RoutingPlan(0, seed=1))
+    assert server.requests == 70
+    origins = found.origins
+    assert origins.count("judge") + origins.count("kept") >= 70  # equal texts share a verdict
+    assert origins.count("kept") > 0
+    assert any("from before" in note for note in found.notes)
+    kept = [place for place, origin in enumerate(origins) if origin == "kept"]
+    assert all(found.columns()["verdict"][place] is None for place in kept)  # they are no sample of anything
+    assert [found.columns()["score"][place] for place in kept] == [0.0] * len(kept)  # what this server always says
+
+
 def test_long_intervals_are_told_with_a_remedy(systems: list[Pairs], tmp_path: Path) -> None:
     """A judge that the student knows nothing of: a fifth of the verdicts cannot stand for all of them."""
     random, path = np.random.default_rng(1), tmp_path / "any.jsonl"

@@ -20,6 +20,7 @@ from farthing.judge.bill import Bill
 from farthing.judge.budget import Budget, Cost, Price, Purse
 from farthing.judge.drawing import Policy
 from farthing.judge.earlier import EarlierTable
+from farthing.judge.estimates import Labels
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
@@ -74,7 +75,9 @@ class JudgeFlow:
         self.texts: Indices = np.array([places.setdefault(one.key, len(places)) for one in self.questions])
         self.distinct = [self.questions[row] for row in np.unique(self.texts, return_index=True)[1]]
         self.calls = allowance.calls(len(self.questions))
-        self.kept = sum(judge.inquiry.kept(question) is not None for question in self.distinct)
+        kept = [judge.inquiry.kept(question) for question in self.distinct]
+        self._known = np.array([np.nan if one is None or one.score is None else one.score for one in kept])
+        self.kept = sum(one is not None for one in kept)
 
     def estimate(self) -> Bill:
         """Return what the run would cost; nobody is asked."""
@@ -100,12 +103,13 @@ class JudgeFlow:
         router = Router(
             self._rows(student), self.texts, lambda places: self._ask(places, purse, rejected),
             replace(plan, calls=min(self.calls, len(self.distinct))), lower=not self.judge.info.higher_is_better,
+            kept=self._known if self.kept else None,
         )  # fmt: skip
         routed = router.route()
         refused = sum(reason != OUT_OF_BUDGET for reason in rejected)
         bill = replace(self._bill(purse.spent), rejected=refused)
         signatures = (self.judge.signature, student[0].signature)
-        notes = (*_notes(rejected), *_length_notes(routed, plan.policy))
+        notes = (*_notes(rejected, routed), *_length_notes(routed, plan.policy))
         return JudgedRun(self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, notes)
 
     def _name(self) -> str:
@@ -159,10 +163,18 @@ def _check(judge: JudgeMetric, pairs: Pairs) -> None:
     check_pairs(judge.info, pairs)
 
 
-def _notes(rejected: Sequence[str]) -> list[str]:
-    """Return one sentence per reason for which rows have no verdict."""
+def _notes(rejected: Sequence[str], routed: Routed) -> list[str]:
+    """Return one sentence per reason for which rows have no verdict, and one for verdicts from before."""
     reasons = {reason: rejected.count(reason) for reason in dict.fromkeys(rejected)}
-    return [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]
+    told = [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]
+    return told if routed.kept is None or not np.isfinite(routed.kept).any() else [*told, _kept_note(routed.kept)]
+
+
+def _kept_note(kept: Labels) -> str:
+    count = int(np.isfinite(kept).sum())
+    return (
+        f"{count} rows have a verdict from before, not asked for now: it is their score, and no part of the intervals"
+    )
 
 
 def _length_notes(routed: Routed, policy: Policy) -> list[str]:

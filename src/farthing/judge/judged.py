@@ -21,7 +21,7 @@ from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown,
 if TYPE_CHECKING:
     from farthing.scoring.output import Column
 
-JUDGE, STUDENT = "judge", "student"
+JUDGE, KEPT, STUDENT = "judge", "kept", "student"  # who scored a row; kept: a verdict from before, not asked for now
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class JudgedRun:
     @property
     def origins(self) -> list[str]:
         """Who scored each row."""
-        return [STUDENT if missing else JUDGE for missing in np.isnan(self.routed.verdicts)]
+        known = np.isfinite(self.routed.verdicts)
+        before = np.zeros(len(known), dtype=bool) if self.routed.kept is None else np.isfinite(self.routed.kept)
+        return [JUDGE if one else KEPT if old else STUDENT for one, old in zip(known, before, strict=True)]
 
     def columns(self) -> dict[str, Column]:
         """Return one row per output: its texts, its score and origin, and how likely it was to be judged."""
