@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.core.errors import UsageError
+from farthing.core.errors import MissingInput, UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.files.write import write_table
@@ -84,6 +84,12 @@ def test_a_larger_budget_uses_what_was_paid_before(
     kept = [place for place, origin in enumerate(origins) if origin == "kept"]
     assert all(found.columns()["verdict"][place] is None for place in kept)  # they are no sample of anything
     assert [found.columns()["score"][place] for place in kept] == [0.0] * len(kept)  # what this server always says
+
+
+def test_a_student_that_lacks_texts_is_told_before_anything_is_scored(systems: list[Pairs], verdicts: str) -> None:
+    alone = [Pairs(one.candidates, [[] for _ in one.candidates], one.candidates, system=one.system) for one in systems]
+    with pytest.raises(MissingInput, match=r"needs a reference.*--student SPEC"):
+        flow(alone, JudgeMetric(replay=verdicts))
 
 
 def test_long_intervals_are_told_with_a_remedy(systems: list[Pairs], tmp_path: Path) -> None:

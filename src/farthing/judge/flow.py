@@ -11,8 +11,8 @@ import numpy as np
 
 from farthing.core.arrays import Floats, Indices
 from farthing.core.digest import digest_json
-from farthing.core.errors import UsageError
-from farthing.core.metric import Metric
+from farthing.core.errors import MissingInput, UsageError
+from farthing.core.metric import Metric, check_pairs
 from farthing.core.types import Pairs, Scores
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
@@ -69,7 +69,7 @@ class JudgeFlow:
     def __init__(self, judge: JudgeMetric, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
         self.judge, self.student, self.systems, self.allowance = judge, student, systems, allowance
         for pairs in systems:
-            _check(judge, pairs)
+            _check(judge, student, pairs)
         self.questions = [question for pairs in systems for question in judge.questions(pairs)]
         places: dict[str, int] = {}
         self.texts: Indices = np.array([places.setdefault(one.key, len(places)) for one in self.questions])
@@ -157,10 +157,13 @@ class JudgeFlow:
         return Bill(spent, full, rows, texts, self.kept, price=self.allowance.price, expected=expected)
 
 
-def _check(judge: JudgeMetric, pairs: Pairs) -> None:
-    from farthing.core.metric import check_pairs
-
+def _check(judge: JudgeMetric, student: Metric, pairs: Pairs) -> None:
+    """Raise a sentence if texts are missing that the judge or the student needs."""
     check_pairs(judge.info, pairs)
+    try:
+        check_pairs(student.info, pairs)
+    except MissingInput as error:
+        raise MissingInput(f"{error}, or name a student that does not need it: --student SPEC") from None
 
 
 def _notes(rejected: Sequence[str], routed: Routed) -> list[str]:
