@@ -136,7 +136,7 @@ def weighted_mean(labels: Labels, predicted: Floats, probabilities: Floats) -> E
     """
     terms, count = weighted_terms(labels, predicted, probabilities)
     error = float(terms.std(ddof=1)) / math.sqrt(len(terms))
-    freedom = freedom_of(probabilities[np.isfinite(labels)])
+    freedom = min(freedom_of(probabilities[np.isfinite(labels)]), _freedom_of_spread(terms))
     return Estimate(float(terms.mean()), error, count, freedom, skewness_of(terms))
 
 
@@ -171,6 +171,13 @@ def freedom_of(probabilities: Floats) -> float:
     """Return the degrees of freedom of a variance that labels with these probabilities give; two were fitted."""
     weights = 1 / probabilities
     return max(1.0, float(weights.sum() ** 2 / (weights @ weights)) - 2)
+
+
+def _freedom_of_spread(terms: Floats) -> float:
+    """Return the degrees of freedom of the variance of values of which few are far from the others."""
+    square = float(terms.var())
+    kurtosis = float(np.mean((terms - terms.mean()) ** 4)) / square**2 if square else 3.0
+    return max(1.0, 2 * len(terms) / max(kurtosis - 1, 1e-9))
 
 
 def equivalent_labels(estimate: Estimate, spread: float) -> float:
