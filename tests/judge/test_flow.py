@@ -75,8 +75,10 @@ def test_a_larger_budget_uses_what_was_paid_before(
     server = judge_server(lambda row, attempt: "ok")
     judge = {"url": server.url, "model": "m", "prompt": "reference", "verdicts": str(tmp_path / "kept")}
     flow(systems, JudgeMetric(**judge), "30").run(RoutingPlan(0, seed=1))
+    assert "30 of these calls were made before" in flow(systems, JudgeMetric(**judge), "70").estimate().lines()
     found = flow(systems, JudgeMetric(**judge), "70").run(RoutingPlan(0, seed=1))
     assert server.requests == 70
+    assert found.bill.before == 30
     origins = found.origins
     assert origins.count("judge") + origins.count("kept") >= 70  # equal texts share a verdict
     assert origins.count("kept") > 0

@@ -85,7 +85,8 @@ class JudgeFlow:
         calls = min(self.calls, len(self.distinct))
         share = calls / len(self.distinct)
         spent = Cost(calls, math.ceil(full.tokens_in * share), math.ceil(full.tokens_out * share))
-        return self._bill(spent, expected=True)
+        before = self.judge.inquiry.purse(Budget(), self._name()).spent.calls
+        return replace(self._bill(spent, expected=True), before=min(calls, before))
 
     def run(self, plan: RoutingPlan, earlier: EarlierTable | None = None) -> JudgedRun:
         """Score, route, ask, and put the results together.
@@ -107,7 +108,7 @@ class JudgeFlow:
         )  # fmt: skip
         routed = router.route()
         refused = sum(reason != OUT_OF_BUDGET for reason in rejected)
-        bill = replace(self._bill(purse.spent), rejected=refused)
+        bill = replace(self._bill(purse.spent), rejected=refused, before=purse.earlier.calls)
         signatures = (self.judge.signature, student[0].signature)
         notes = (*_notes(rejected, routed), *_length_notes(routed, plan.policy))
         return JudgedRun(self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, notes)
