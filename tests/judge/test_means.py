@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from farthing.core.errors import UsageError
 from farthing.judge.drawing import Policy
@@ -84,16 +85,15 @@ def test_a_student_never_lengthens_what_the_same_labels_give(policy: Policy) -> 
 
 
 def test_how_long_an_interval_is_beside_rows_drawn_evenly() -> None:
-    """The error of as many rows drawn evenly is known here, since every verdict is."""
-    told, errors, even = [], [], []
+    """The classical interval of as many rows drawn evenly is known here, since every verdict is."""
+    told, ours, even = [], [], []
     for seed in range(60):
         routed, verdicts = route(seed, "worst")
-        [found] = verdict_means(routed, 1)
         told.append(length_against_even(routed))
-        errors.append(found.error)
+        ours.append(verdict_means(routed, 1)[0].width)
         count = int(np.isfinite(routed.verdicts).sum())
-        even.append(verdicts.std() * np.sqrt((1 - count / len(verdicts)) / count))
-    assert np.mean(told) == pytest.approx(np.mean(errors) / np.mean(even), rel=0.05)
+        even.append(2 * stats.t.ppf(0.975, count - 1) * verdicts.std() * np.sqrt((1 - count / 900) / count))
+    assert np.mean(told) == pytest.approx(np.mean(ours) / np.mean(even), rel=0.05)
     assert length_against_even(route(0, "random", calls=900)[0]) == 1
 
 

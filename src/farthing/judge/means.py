@@ -56,15 +56,16 @@ def length_against_even(routed: Routed) -> float:
     known, together = np.isfinite(routed.verdicts), np.zeros(len(routed.verdicts), dtype=int)
     rows = Rows(routed.rows.student, routed.rows.segments, together)
     [found] = verdict_means(replace(routed, rows=rows), 1)
+    count = int(known.sum())
     spread = weighted_spread(routed.verdicts[known], 1 / routed.probabilities[known])
-    even = spread * math.sqrt((1 - known.mean()) / known.sum())
-    return found.error / even if even else 1.0
+    even = Estimate(found.mean, spread * math.sqrt((1 - known.mean()) / count), count, count - 1)
+    return found.width / even.width if even.error else 1.0
 
 
 def advised_share(routed: Routed) -> float:
     """Return the part of the calls that `worst` should draw for intervals as long as those of rows drawn evenly.
 
-    An error falls with the root of the number of drawn rows. Rounded up to a twentieth; 1 means another policy.
+    An interval shrinks with the root of the number of drawn rows. Rounded up to a twentieth; 1 means another policy.
     """
     judged = int(np.isfinite(routed.verdicts).sum())
     wanted = length_against_even(routed) ** 2 * int(routed.drawn.sum()) / judged
