@@ -142,3 +142,10 @@ def test_few_far_values_cost_degrees_of_freedom() -> None:
     assert weighted_mean(labels, predicted, np.ones(2000)).freedom > 1500
     few = np.where(np.arange(2000) % 40 == 0, labels, np.nan)
     assert 25 < weighted_mean(few, predicted, np.full(2000, 1 / 40)).freedom < 50
+
+
+def test_no_mean_lies_beyond_the_scale() -> None:
+    limits = Estimate(98.0, 2.0, 30, bounds=(0.0, 100.0)).interval()
+    assert (limits.mean, limits.high) == (98, 100)
+    assert limits.low == pytest.approx(98 - 1.96 * 2, abs=0.01)
+    assert Estimate(103.0, 2.0, 30, bounds=(0.0, 100.0)).interval().mean == 100

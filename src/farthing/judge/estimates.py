@@ -31,6 +31,7 @@ class Estimate:
     :param labels: how many labels it is made from
     :param freedom: degrees of freedom of Student's distribution; infinite for the normal one
     :param skewness: of the sampling distribution; 0 for a symmetric interval
+    :param bounds: the ends of the scale, beyond which no mean can be
     """
 
     mean: float
@@ -38,12 +39,13 @@ class Estimate:
     labels: int
     freedom: float = math.inf
     skewness: float = 0.0
+    bounds: tuple[float, float] = (-math.inf, math.inf)
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Return the interval that covers the true mean with probability 1 - level."""
         reach = quantile(self.freedom, level)
         low, high = (self.mean - self.error * unskewed(side, self.skewness) for side in (reach, -reach))
-        return Interval(self.mean, low, high)
+        return Interval(*(min(max(value, self.bounds[0]), self.bounds[1]) for value in (self.mean, low, high)))
 
     @property
     def width(self) -> float:

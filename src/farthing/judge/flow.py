@@ -137,7 +137,9 @@ class JudgeFlow:
         return np.array([np.nan if one.score is None else one.score for one in verdicts])
 
     def _ranked(self, routed: Routed) -> tuple[JudgedSystem, ...]:
-        means = verdict_means(routed, len(self.systems))
+        low, high = self.judge.info.range
+        bounds = -math.inf if low is None else low, math.inf if high is None else high
+        means = [replace(one, bounds=bounds) for one in verdict_means(routed, len(self.systems))]
         up = self.judge.info.higher_is_better
         own = [routed.rows.systems == place for place in range(len(self.systems))]
         scores = [float(routed.scores[rows].mean()) for rows in own]

@@ -79,7 +79,7 @@ class JudgedRun:
         """Return everything but the rows as plain values."""
         systems = [
             {
-                "system": one.name, "rank": one.rank, "score": one.score, "mean": one.estimate.mean,
+                "system": one.name, "rank": one.rank, "score": one.score, "mean": one.estimate.interval().mean,
                 "ci": [one.estimate.interval().low, one.estimate.interval().high], "judged": one.judged,
             }
             for one in self.systems
@@ -104,7 +104,7 @@ class JudgedRun:
     def _lines(self) -> list[tuple[object, ...]]:
         head = ("system", "rank", "score", "mean", "ci_low", "ci_high", "judged")
         limits = [(one, one.estimate.interval()) for one in self.systems]
-        return [head, *((o.name, o.rank, o.score, o.estimate.mean, i.low, i.high, o.judged) for o, i in limits)]
+        return [head, *((o.name, o.rank, o.score, i.mean, i.low, i.high, o.judged) for o, i in limits)]
 
     def _sheet(self, digits: int) -> Sheet:
         head = ["system", "rank", "score", "mean verdict, 95 %", "judged"]
@@ -115,7 +115,7 @@ class JudgedRun:
 
 def _cells(one: JudgedSystem, digits: int) -> list[str]:
     limits = one.estimate.interval()
-    mean = f"{one.estimate.mean:.{digits}f} [{limits.low:.{digits}f}, {limits.high:.{digits}f}]"
+    mean = f"{limits.mean:.{digits}f} [{limits.low:.{digits}f}, {limits.high:.{digits}f}]"
     return [one.name, str(one.rank), f"{one.score:.{digits}f}", mean, str(one.judged)]
 
 
