@@ -127,6 +127,12 @@ class Handler(BaseHTTPRequestHandler):
         told = {"error": {"message": f"no such parameter, says {self.headers.get('Authorization')}"}}
         self.send(json.dumps(told).encode(), 400)
 
+    def fault_detail(self, row: str) -> None:
+        self.send(b'{"detail": "unexpected fields"}', 422)
+
+    def fault_page(self, row: str) -> None:
+        self.send(b"<html>Bad gateway</html>", 502)
+
     def fault_missing(self, row: str) -> None:
         self.send(b"{}", 404)
 

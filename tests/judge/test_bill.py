@@ -20,3 +20,9 @@ def test_a_bill_tells_what_was_spent_of_what() -> None:
 
 def test_an_estimate_says_would() -> None:
     assert Bill(Cost(1), Cost(5), 5, 5, expected=True).lines() == ["would spend 1 call: 20.0% of the 5 rows"]
+
+
+def test_calls_of_earlier_runs_are_told() -> None:
+    bill = Bill(Cost(8), Cost(20), 20, 20, before=5)
+    assert bill.lines() == ["spent 8 calls: 40.0% of the 20 rows", "5 of these calls were made before"]
+    assert bill.to_dict()["calls_before"] == 5

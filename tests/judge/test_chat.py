@@ -32,3 +32,12 @@ def test_what_is_no_answer_is_asked_for_again(content: bytes) -> None:
 def test_what_an_endpoint_does_not_count_is_zero() -> None:
     reply = chat_reply(b'{"choices": [{"message": {"content": "1"}, "logprobs": {"content": 5}}], "usage": null}')
     assert (reply.tokens_in, reply.tokens_out, reply.alternatives) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("tokens", "known"), [(["8", "5"], False), (["4", ".", "5"], False), (["4", "."], True), (["Score", " 4"], True)]
+)
+def test_a_number_in_several_tokens_has_no_alternatives(tokens: list[str], known: bool) -> None:
+    told = [{"token": text, "top_logprobs": [{"token": text, "logprob": 0.0}]} for text in tokens]
+    content = {"choices": [{"message": {"content": "".join(tokens)}, "logprobs": {"content": told}}]}
+    assert bool(chat_reply(json.dumps(content).encode()).alternatives) == known

@@ -20,7 +20,8 @@ def test_a_request_holds_the_settings_and_the_key(judge_server: Start, with_key:
     server = judge_server()
     reply = Endpoint(server.url, "m", with_key, {"temperature": 0.0}).ask(QUESTION)
     assert (reply.text, reply.tokens_in) == ("7", 20)
-    assert server.bodies[0] == {"model": "m", "messages": list(QUESTION.messages), "temperature": 0.0}
+    wanted = {"model": "m", "messages": list(QUESTION.messages), "stream": False, "temperature": 0.0}
+    assert server.bodies[0] == wanted
     assert server.keys == {"Bearer sk-secret-0123456789abcdef"}
 
 
@@ -39,7 +40,8 @@ def test_without_a_key_none_is_sent(judge_server: Start, monkeypatch: pytest.Mon
         ("hang", TryAgain, "within 0.2 seconds"),
         ("slow", TryAgain, "slowly|within"),
         ("key", JudgeError, "does not accept the key in .TEST_JUDGE_KEY"), ("wrong", RowRefused, "no such parameter"),
-        ("missing", JudgeError, "nor the model 'm'"), ("move", JudgeError, "HTTP 302"),
+        ("missing", JudgeError, "nor the model 'm'"), ("move", JudgeError, "HTTP 302.: give that"),
+        ("detail", RowRefused, ": unexpected fields$"), ("page", TryAgain, "HTTP 502$"),
     ],
 )  # fmt: skip
 def test_failures(judge_server: Start, with_key: str, fault: str, error: type[Exception], sentence: str) -> None:

@@ -133,3 +133,19 @@ def test_too_few_labels_are_a_sentence() -> None:
     with pytest.raises(UsageError, match="probability 0"):
         weighted_mean(np.array([1.0, 2, 3]), np.ones(3), np.array([0.5, 0.5, 0]))
     assert powered_mean(np.arange(4.0), np.ones(4), np.ones(0)) == classical_mean(np.arange(4.0))
+
+
+def test_few_far_values_cost_degrees_of_freedom() -> None:
+    """The variance of normal terms has about as many as terms; that of a few drawn rows has about as many as these."""
+    random = np.random.default_rng(4)
+    labels, predicted = random.normal(0, 1, 2000), np.zeros(2000)
+    assert weighted_mean(labels, predicted, np.ones(2000)).freedom > 1500
+    few = np.where(np.arange(2000) % 40 == 0, labels, np.nan)
+    assert 25 < weighted_mean(few, predicted, np.full(2000, 1 / 40)).freedom < 50
+
+
+def test_no_mean_lies_beyond_the_scale() -> None:
+    limits = Estimate(98.0, 2.0, 30, bounds=(0.0, 100.0)).interval()
+    assert (limits.mean, limits.high) == (98, 100)
+    assert limits.low == pytest.approx(98 - 1.96 * 2, abs=0.01)
+    assert Estimate(103.0, 2.0, 30, bounds=(0.0, 100.0)).interval().mean == 100

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from farthing.core.errors import UsageError
+from farthing.core.errors import MissingInput, UsageError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.files.write import write_table
@@ -67,6 +67,44 @@ def test_systems_are_ranked_and_the_bill_is_told(systems: list[Pairs], verdicts:
     assert json.loads(found.printed("json"))["systems"][0]["rank"] == 1
     assert found.printed("csv").splitlines()[0].startswith("system,rank,score")
     assert "good" in found.printed("markdown") + found.printed("latex")
+
+
+def test_a_larger_budget_uses_what_was_paid_before(
+    systems: list[Pairs], judge_server: Callable[..., Any], tmp_path: Path
+) -> None:
+    server = judge_server(lambda row, attempt: "ok")
+    judge = {"url": server.url, "model": "m", "prompt": "reference", "verdicts": str(tmp_path / "kept")}
+    flow(systems, JudgeMetric(**judge), "30").run(RoutingPlan(0, seed=1))
+    assert "30 of these calls were made before" in flow(systems, JudgeMetric(**judge), "70").estimate().lines()
+    found = flow(systems, JudgeMetric(**judge), "70").run(RoutingPlan(0, seed=1))
+    assert server.requests == 70
+    assert found.bill.before == 30
+    origins = found.origins
+    assert origins.count("judge") + origins.count("kept") >= 70  # equal texts share a verdict
+    assert origins.count("kept") > 0
+    assert any("from before" in note for note in found.notes)
+    kept = [place for place, origin in enumerate(origins) if origin == "kept"]
+    assert all(found.columns()["verdict"][place] is None for place in kept)  # they are no sample of anything
+    assert [found.columns()["score"][place] for place in kept] == [0.0] * len(kept)  # what this server always says
+
+
+def test_a_student_that_lacks_texts_is_told_before_anything_is_scored(systems: list[Pairs], verdicts: str) -> None:
+    alone = [Pairs(one.candidates, [[] for _ in one.candidates], one.candidates, system=one.system) for one in systems]
+    with pytest.raises(MissingInput, match=r"needs a reference.*--student SPEC"):
+        flow(alone, JudgeMetric(replay=verdicts))
+
+
+def test_long_intervals_are_told_with_a_remedy(systems: list[Pairs], tmp_path: Path) -> None:
+    """A judge that the student knows nothing of: a fifth of the verdicts cannot stand for all of them."""
+    random, path = np.random.default_rng(1), tmp_path / "any.jsonl"
+    texts = {(text, row[0]) for one in systems for text, row in zip(one.candidates, one.references, strict=True)}
+    rows = [{"candidate": text, "reference": other, "score": random.normal(50, 9)} for text, other in sorted(texts)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    judge = JudgeMetric(replay=str(path))
+    [note] = flow(systems, judge, "60%").run(RoutingPlan(0, seed=2)).notes
+    assert "times as long as those of as many rows drawn evenly" in note
+    assert "--random-share" in note or "--policy uncertain" in note
+    assert not flow(systems, judge, "60%").run(RoutingPlan(0, "random", seed=2)).notes
 
 
 def test_an_endpoint_is_asked_as_often_as_allowed_and_the_run_resumes(

@@ -150,6 +150,12 @@ def test_what_concerns_all_rows_stops_before_money_is_spent(judge_server: Start,
     assert server.requests <= 3
 
 
+def test_a_budget_that_failures_eat_up_names_the_failure(judge_server: Start) -> None:
+    asking = inquiry(judge_server(lambda row, attempt: "garbage"), None)
+    with pytest.raises(JudgeError, match="gives no scores: the answer is no JSON"):
+        asking.verdicts([question(row) for row in range(9)], asking.purse(Budget(2)))
+
+
 def test_nobody_is_there(judge_server: Start) -> None:
     server = judge_server()
     server.shutdown()
@@ -171,7 +177,7 @@ def test_rows_that_stay_unanswered_are_rejected_with_a_reason(judge_server: Star
     asking = inquiry(server, VerdictStore(tmp_path, IDENTITY), retries=2, readings=1)
     found = asking.verdicts([question(row) for row in range(10)], asking.purse(Budget()))
     assert [row for row, one in enumerate(found) if one.score is None] == [3, 5, 7]
-    assert found[3].reason == "3 calls failed, the last one: HTTP 500"
+    assert found[3].reason == "3 calls failed, the last one: HTTP 500: oops"
     assert "has no score" in found[5].reason
     assert "refuses" in found[7].reason
     assert server.attempts["5"] == 2

@@ -37,7 +37,7 @@ def test_rows_are_chosen_labelled_and_used(tmp_path: Path) -> None:
     second = Labelling.of(found, pairs, path)
     more = second.next(20)
     told = second.told(more, 0.3, "more.jsonl")
-    assert told[0].startswith("label next (system and row): a ")
+    assert told[0].startswith("label next (system and rows): a ")
     assert "95 % interval of the mean" in told[1]
     assert "labels" in told[2]
     assert told[3] == "written to more.jsonl: fill in the column score"

@@ -38,6 +38,22 @@ def test_by_texts_that_systems_share(tmp_path: Path) -> None:
     assert np.isnan(found.labels[1][2])
 
 
+def test_a_file_may_be_named_without_its_ending(tmp_path: Path) -> None:
+    path = tmp_path / "few.jsonl"
+    path.write_text('{"system": "a", "row": 2, "score": 5}\n', encoding="utf-8")
+    files = [Pairs(one.candidates, one.references, system=f"out/{one.system}.txt") for one in SYSTEMS]
+    assert joined_labels(files, list(read_labels(str(path))), str(path)).labels[0][1] == 5
+    twins = [Pairs(one.candidates, one.references, system=f"{number}/a.txt") for number, one in enumerate(SYSTEMS)]
+    with pytest.raises(FarthingError, match=r"labels of other systems only: a .*--names"):
+        joined_labels(twins, list(read_labels(str(path))), str(path))
+
+
+def test_verdicts_are_labels_and_expectations_are_none(tmp_path: Path) -> None:
+    """`farthing judge -o` writes both: a score for every row, and a verdict for those that the judge saw."""
+    rows = [{"system": "a", "row": n, "score": 50 + n, "verdict": 40 if n == 2 else None} for n in (1, 2, 3)]
+    assert np.nan_to_num(join(tmp_path, *rows).labels[0]).tolist() == [0, 40, 0]
+
+
 def test_another_column_and_probabilities(tmp_path: Path) -> None:
     rows = [{"system": "a", "row": n, "people": {"x": n}, "probability": 0.5} for n in (1, 2)]
     found = join(tmp_path, *rows, human="people.x")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from farthing.core.errors import UsageError
 from farthing.judge.drawing import Policy
 from farthing.judge.fitted import Rows
-from farthing.judge.means import verdict_means
+from farthing.judge.means import advised_share, length_against_even, unaided, verdict_means
 from farthing.judge.routing import Routed, Router, RoutingPlan
 
 
@@ -69,6 +71,45 @@ def test_if_everything_is_judged_the_mean_is_known() -> None:
     routed, verdicts = route(0, "random", calls=900)
     [found] = verdict_means(routed, 1)
     assert (found.mean, found.width) == pytest.approx((verdicts.mean(), 0.0))
+
+
+@pytest.mark.parametrize("policy", ["worst", "uncertain", "random"])
+def test_a_student_never_lengthens_what_the_same_labels_give(policy: Policy) -> None:
+    """The classical interval of the same verdicts weighs each by its probability, and has no student."""
+    widths = []
+    for seed in range(40):
+        routed, _ = route(seed, policy)
+        widths.append([verdict_means(one, 1)[0].width for one in (routed, unaided(routed))])
+    ours, classical = np.mean(widths, axis=0)
+    assert ours < 0.9 * classical
+
+
+def test_how_long_an_interval_is_beside_rows_drawn_evenly() -> None:
+    """The classical interval of as many rows drawn evenly is known here, since every verdict is."""
+    told, ours, even = [], [], []
+    for seed in range(60):
+        routed, verdicts = route(seed, "worst")
+        told.append(length_against_even(routed))
+        ours.append(verdict_means(routed, 1)[0].width)
+        count = int(np.isfinite(routed.verdicts).sum())
+        even.append(2 * stats.t.ppf(0.975, count - 1) * verdicts.std() * np.sqrt((1 - count / 900) / count))
+    assert np.mean(told) == pytest.approx(np.mean(ours) / np.mean(even), rel=0.05)
+    assert length_against_even(route(0, "random", calls=900)[0]) == 1
+
+
+def test_with_the_advised_share_intervals_are_as_long_as_those_of_rows_drawn_evenly() -> None:
+    before, after = [], []
+    for seed in range(25):
+        random = np.random.default_rng(seed)
+        verdicts = random.normal(50, 9, 1500)
+        given = Rows(verdicts + random.normal(0, 12, 1500), np.arange(1500), np.zeros(1500, dtype=int))
+        plan, ask = RoutingPlan(200, seed=seed), partial(np.take, verdicts)
+        first = Router(given, np.arange(1500), ask, plan).route()
+        second = Router(given, np.arange(1500), ask, replace(plan, share=advised_share(first), seed=seed + 99)).route()
+        before.append(length_against_even(first))
+        after.append(length_against_even(second))
+    assert np.mean(before) > 1.3
+    assert np.mean(after) == pytest.approx(1, abs=0.06)
 
 
 def test_too_few_draws_are_a_sentence() -> None:

@@ -60,6 +60,18 @@ def test_log_probabilities_give_expected_values(judge_server: Start, tmp_path: P
     assert server.bodies[0]["logprobs"] is True
 
 
+def test_endpoints_may_want_other_fields(judge_server: Start, tmp_path: Path) -> None:
+    """Some models take no temperature, and their limit has another name; it is what a budget sets aside."""
+    server = judge_server()
+    further = '{"max_completion_tokens": 500, "max_tokens": null, "temperature": null, "seed": 1}'
+    metric = farthing.load(spec(server, tmp_path, f", request='{further}'"))
+    assert isinstance(metric, JudgeMetric)
+    metric.score(PAIRS)
+    assert {*server.bodies[0]} == {"model", "messages", "stream", "max_completion_tokens", "seed"}
+    assert metric.inquiry.settings.most_out == 500
+    assert metric.identity.digest != farthing.load(spec(server, tmp_path)).identity.digest  # type: ignore[attr-defined]
+
+
 def test_rejected_rows_are_noted(judge_server: Start, tmp_path: Path) -> None:
     server = judge_server(lambda row, attempt: "wrong" if row == "4" else "ok")
     scores = farthing.load(spec(server, tmp_path)).score(PAIRS)
@@ -113,6 +125,8 @@ def test_known_verdicts_are_a_judge(tmp_path: Path) -> None:
         ("judge(url=http://x/v1, model=m, prompt=direkt)", "did you mean 'direct'"),
         ("judge(url=x, model=m, prompt=direct)", "no address"), ("judge(replay=nowhere.jsonl)", "no such file"),
         ("judge(url=http://x/v1, model=m, prompt=direct, timeout=0)", "above 0"),
+        ("judge(url=http://x/v1, model=m, prompt=direct, request=x)", "no JSON object"),
+        ("judge(url=http://x/v1, model=m, prompt=direct, request='{\"model\": 1}')", "no JSON object"),
     ],
 )  # fmt: skip
 def test_wrong_judges_are_one_sentence(wrong: str, sentence: str) -> None:

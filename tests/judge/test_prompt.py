@@ -61,6 +61,7 @@ def test_a_prompt_of_the_users_own(tmp_path: Path) -> None:
         ('+++\nrule = "number"\n+++\nRate {first}', "shows no output"),
         ('+++\nrule = "number"\n+++\nRate {candidate} {', "neither a field nor doubled"),
         ('+++\nrule = "number"\n+++\nRate {candidate.__class__}', "unknown field"),
+        ('+++\nrule = "json"\n+++\nRate {candidate} as {"score": 7}', "write it twice"),
         ("+++\nrule = \n+++\nRate {candidate}", "broken header"),
         ('x\n+++\nrule = "number"\n+++\nRate {candidate}', "text before"),
     ],

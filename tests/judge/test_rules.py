@@ -48,6 +48,14 @@ def test_expected_values_weigh_the_alternatives() -> None:
     assert rule.read(Reply("well", (("x", 0.0),))) is None
 
 
+def test_digits_that_may_go_on_are_no_expected_value() -> None:
+    """A model that writes digits one by one may mean 10 by a 1; one that knows whole numbers shows some."""
+    digits, whole = (("8", math.log(0.5)), ("1", math.log(0.5))), (("8", math.log(0.5)), ("10", math.log(0.5)))
+    rule = AnswerRule("expected", low=1, high=10)
+    assert rule.read(Reply("8", digits)) == 8
+    assert rule.read(Reply("8", whole)) == pytest.approx(9)
+
+
 @pytest.mark.parametrize(
     ("answer", "score"),
     [

@@ -86,6 +86,23 @@ def test_a_cross_encoder_is_told_by_its_facts() -> None:
     assert card.count("\n- ") == len(LIMITS) + 1  # int8 has a limit of its own
 
 
+def test_a_student_of_verdicts_names_its_judge() -> None:
+    tuned = {"human": ["verdicts"], "pairs": 90, "scores_by": "judge m, prompt direct, 2026-01-01",
+             "validation": {"best_epoch": 2, "verdicts": 0.61234}}  # fmt: skip
+    card = cross_card("mine", {"finetuned": tuned, "against": "source", "licence": "the terms of m apply"})
+    for line in (
+        "| fine-tuned on | verdicts |",
+        "| whose scores are by | judge m, prompt direct, 2026-01-01 |",
+        "| compares with | source |",
+        "| Pearson with the scores, held-out pairs of verdicts | 0.6123 |",
+        "| pairs of the fine-tuning | 90 |",
+        "## Licence\n\nthe terms of m apply",
+        "farthing score hyp.txt -s src.txt",
+    ):
+        assert line in card
+    assert "teacher |" not in card
+
+
 def test_nothing_is_known_and_nothing_breaks() -> None:
     card = cross_card("bare", {})
     assert "| teacher | `unknown` |" in card

@@ -15,6 +15,7 @@ class Bill:
     :param full: what all rows would have cost
     :param kept: how many verdicts were there already
     :param rejected: how many rows were asked for in vain
+    :param before: how many of the calls an earlier run with the same texts and judge made
     """
 
     spent: Cost
@@ -25,6 +26,7 @@ class Bill:
     rejected: int = 0
     price: Price | None = None
     expected: bool = False
+    before: int = 0
 
     def lines(self) -> list[str]:
         """Return it in sentences."""
@@ -32,6 +34,8 @@ class Bill:
         start = "would spend" if self.expected else "spent"
         same = f", {self.rows - self.texts} of which repeat the texts of others" if self.texts < self.rows else ""
         lines = [f"{start} {_told(self.spent, self.price)}: {share:.1%} of the {self.rows} rows{same}"]
+        if self.before:
+            lines.append(f"{self.before} of these calls were made before")
         if self.full.tokens:
             lines.append(f"all rows: about {_told(self.full, self.price)}")
         if self.kept:
@@ -45,6 +49,7 @@ class Bill:
         money = {} if self.price is None else {"money": self.price.of_cost(self.spent)}
         spent = {"calls": self.spent.calls, "tokens_in": self.spent.tokens_in, "tokens_out": self.spent.tokens_out}
         rest = {"rows": self.rows, "texts": self.texts, "kept": self.kept, "rejected": self.rejected}
+        rest |= {"calls_before": self.before}
         return {**spent, **money, "full_calls": self.full.calls, "full_tokens": self.full.tokens, **rest}
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from farthing.judge.reply import Reply, TryAgain
+
+_GOES_ON = re.compile(r"[.,]?\d")  # some models write a number digit by digit
 
 
 def chat_reply(content: bytes) -> Reply:
@@ -23,13 +26,15 @@ def chat_reply(content: bytes) -> Reply:
 
 
 def _alternatives(choice: object) -> tuple[tuple[str, float], ...]:
-    """Return what the first token that holds a number might have been."""
-    tokens = _at(choice, "logprobs", "content")
-    for token in tokens if isinstance(tokens, list) else []:
-        if str(_at(token, "token") or "").strip().isdigit():
-            found = _at(token, "top_logprobs")
-            return tuple(_alternative(one) for one in found) if isinstance(found, list) else ()
-    return ()
+    """Return what the first token that is a number might have been; nothing if the number goes on after it."""
+    told = _at(choice, "logprobs", "content")
+    tokens = told if isinstance(told, list) else []
+    texts = [str(_at(token, "token") or "") for token in tokens]
+    place = next((place for place, text in enumerate(texts) if text.strip().isdigit()), None)
+    if place is None or _GOES_ON.match("".join(texts[place + 1 :])):
+        return ()
+    found = _at(tokens[place], "top_logprobs")
+    return tuple(_alternative(one) for one in found) if isinstance(found, list) else ()
 
 
 def _alternative(one: object) -> tuple[str, float]:

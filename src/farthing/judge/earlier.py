@@ -17,9 +17,6 @@ from farthing.judge.fitted import EarlierVerdicts, Rows
 from farthing.judge.labels import PROBABILITY
 from farthing.judge.replay import SCORES, value_at
 
-# `farthing judge -o` writes verdicts beside scores, some of which are only expected.
-_COLUMNS = ("verdict", *(name for name in SCORES if name != "verdict"))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EarlierTable:
@@ -73,7 +70,7 @@ def read_earlier(path: str) -> EarlierTable:
 
 
 def _column(record: Mapping[str, object], path: str) -> str:
-    for name in _COLUMNS:
+    for name in SCORES:
         if name in record:
             return name
     raise InputError(f"no column of verdicts (there are: {', '.join(record)})", path=path, remedy="call it verdict")

@@ -6,7 +6,6 @@ endpoint sends back. Redirects are not followed, since they would carry the key 
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import json
 import math
@@ -64,7 +63,7 @@ class Endpoint:
 
     def ask(self, question: JudgeQuestion) -> Reply:
         """Send one request and read the whole answer."""
-        body = {"model": self.model, "messages": list(question.messages), **self.settings}
+        body = {"model": self.model, "messages": list(question.messages), "stream": False, **self.settings}
         deadline = time.monotonic() + self.timeout
         try:
             with self._opener.open(self._request(body), timeout=self.timeout) as response:
@@ -109,7 +108,9 @@ class Endpoint:
             held = f"the key in ${self.key_name}" if self._key() else f"requests without a key: set ${self.key_name}"
             return JudgeError(f"{self.host} does not accept {held} (HTTP {code})")
         if code in (408, 409, 425, 429) or code >= 500:
-            return TryAgain(f"HTTP {code}", _asked_wait(error.headers.get("Retry-After")))
+            return TryAgain(f"HTTP {code}{told}", _asked_wait(error.headers.get("Retry-After")))
+        if 300 <= code < 400:
+            return JudgeError(f"{self.host} sends calls on to another address (HTTP {code}): give that one as url=…")
         if code == 404:
             return JudgeError(f"{self.host} knows neither this address nor the model {self.model!r} (HTTP 404){told}")
         if code in (400, 413, 422):
@@ -122,10 +123,9 @@ class Endpoint:
             text = error.read(4096).decode("utf-8", "replace")
         except (http.client.HTTPException, OSError):
             return ""
-        with contextlib.suppress(ValueError, LookupError, TypeError):
-            text = str(json.loads(text)["error"]["message"])
+        text = _told(text)
         text = " ".join(self.redacted(text).split())[:_SHOWN]
-        return f": {text}" if text else ""
+        return "" if text in ("", "{}") or text.startswith("<") else f": {text}"  # a page in HTML tells nothing
 
     def redacted(self, text: str) -> str:
         """Return a text without the key."""
@@ -163,6 +163,18 @@ def _whole(response: http.client.HTTPResponse, deadline: float) -> bytes:
     if wanted.isdigit() and size < int(wanted):
         raise TryAgain("the answer ends in the middle")
     return b"".join(parts)
+
+
+def _told(content: str) -> str:
+    """Return the message of a complaint in JSON, which endpoints put into different places; else all of it."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return content
+    for name in ("error", "detail", "message"):
+        if isinstance(found, Mapping) and name in found:
+            found = found[name]
+    return found if isinstance(found, str) else content
 
 
 def _asked_wait(header: str | None) -> float | None:

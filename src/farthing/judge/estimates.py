@@ -31,6 +31,7 @@ class Estimate:
     :param labels: how many labels it is made from
     :param freedom: degrees of freedom of Student's distribution; infinite for the normal one
     :param skewness: of the sampling distribution; 0 for a symmetric interval
+    :param bounds: the ends of the scale, beyond which no mean can be
     """
 
     mean: float
@@ -38,12 +39,13 @@ class Estimate:
     labels: int
     freedom: float = math.inf
     skewness: float = 0.0
+    bounds: tuple[float, float] = (-math.inf, math.inf)
 
     def interval(self, level: float = LEVEL) -> Interval:
         """Return the interval that covers the true mean with probability 1 - level."""
         reach = quantile(self.freedom, level)
         low, high = (self.mean - self.error * unskewed(side, self.skewness) for side in (reach, -reach))
-        return Interval(self.mean, low, high)
+        return Interval(*(min(max(value, self.bounds[0]), self.bounds[1]) for value in (self.mean, low, high)))
 
     @property
     def width(self) -> float:
@@ -136,7 +138,7 @@ def weighted_mean(labels: Labels, predicted: Floats, probabilities: Floats) -> E
     """
     terms, count = weighted_terms(labels, predicted, probabilities)
     error = float(terms.std(ddof=1)) / math.sqrt(len(terms))
-    freedom = freedom_of(probabilities[np.isfinite(labels)])
+    freedom = min(freedom_of(probabilities[np.isfinite(labels)]), _freedom_of_spread(terms))
     return Estimate(float(terms.mean()), error, count, freedom, skewness_of(terms))
 
 
@@ -161,10 +163,23 @@ def fitted_line(given: Floats, wanted: Floats, weights: Floats) -> tuple[float, 
     return level - slope * centre, slope
 
 
+def weighted_spread(labels: Floats, weights: Floats) -> float:
+    """Return the standard deviation of labels of which each stands for so many rows."""
+    centre = np.average(labels, weights=weights)
+    return float(np.sqrt(np.average((labels - centre) ** 2, weights=weights)))
+
+
 def freedom_of(probabilities: Floats) -> float:
     """Return the degrees of freedom of a variance that labels with these probabilities give; two were fitted."""
     weights = 1 / probabilities
     return max(1.0, float(weights.sum() ** 2 / (weights @ weights)) - 2)
+
+
+def _freedom_of_spread(terms: Floats) -> float:
+    """Return the degrees of freedom of the variance of values of which few are far from the others."""
+    square = float(terms.var())
+    kurtosis = float(np.mean((terms - terms.mean()) ** 4)) / square**2 if square else 3.0
+    return max(1.0, 2 * len(terms) / max(kurtosis - 1, 1e-9))
 
 
 def equivalent_labels(estimate: Estimate, spread: float) -> float:

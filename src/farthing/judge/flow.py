@@ -11,24 +11,28 @@ import numpy as np
 
 from farthing.core.arrays import Floats, Indices
 from farthing.core.digest import digest_json
-from farthing.core.errors import UsageError
-from farthing.core.metric import Metric
+from farthing.core.errors import MissingInput, UsageError
+from farthing.core.metric import Metric, check_pairs
 from farthing.core.types import Pairs, Scores
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Given
 from farthing.judge.bill import Bill
 from farthing.judge.budget import Budget, Cost, Price, Purse
+from farthing.judge.drawing import Policy
 from farthing.judge.earlier import EarlierTable
+from farthing.judge.estimates import Labels
 from farthing.judge.fitted import Rows
 from farthing.judge.inquiry import OUT_OF_BUDGET, estimated_tokens
 from farthing.judge.judged import JudgedRun, JudgedSystem
-from farthing.judge.means import verdict_means
+from farthing.judge.means import advised_share, length_against_even, verdict_means
 from farthing.judge.reply import JudgeQuestion
 from farthing.judge.routing import Routed, Router, RoutingPlan
 from farthing.scoring.engine import score_stretches
 
 if TYPE_CHECKING:
     from farthing.judge.metric import JudgeMetric
+
+TOLERATED = 1.03  # an interval that is longer by so little is as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,15 @@ class JudgeFlow:
     def __init__(self, judge: JudgeMetric, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
         self.judge, self.student, self.systems, self.allowance = judge, student, systems, allowance
         for pairs in systems:
-            _check(judge, pairs)
+            _check(judge, student, pairs)
         self.questions = [question for pairs in systems for question in judge.questions(pairs)]
         places: dict[str, int] = {}
         self.texts: Indices = np.array([places.setdefault(one.key, len(places)) for one in self.questions])
         self.distinct = [self.questions[row] for row in np.unique(self.texts, return_index=True)[1]]
         self.calls = allowance.calls(len(self.questions))
-        self.kept = sum(judge.inquiry.kept(question) is not None for question in self.distinct)
+        kept = [judge.inquiry.kept(question) for question in self.distinct]
+        self._known = np.array([np.nan if one is None or one.score is None else one.score for one in kept])
+        self.kept = sum(one is not None for one in kept)
 
     def estimate(self) -> Bill:
         """Return what the run would cost; nobody is asked."""
@@ -79,7 +85,8 @@ class JudgeFlow:
         calls = min(self.calls, len(self.distinct))
         share = calls / len(self.distinct)
         spent = Cost(calls, math.ceil(full.tokens_in * share), math.ceil(full.tokens_out * share))
-        return self._bill(spent, expected=True)
+        before = self.judge.inquiry.purse(Budget(), self._name()).spent.calls
+        return replace(self._bill(spent, expected=True), before=min(calls, before))
 
     def run(self, plan: RoutingPlan, earlier: EarlierTable | None = None) -> JudgedRun:
         """Score, route, ask, and put the results together.
@@ -97,14 +104,14 @@ class JudgeFlow:
         router = Router(
             self._rows(student), self.texts, lambda places: self._ask(places, purse, rejected),
             replace(plan, calls=min(self.calls, len(self.distinct))), lower=not self.judge.info.higher_is_better,
+            kept=self._known if self.kept else None,
         )  # fmt: skip
         routed = router.route()
         refused = sum(reason != OUT_OF_BUDGET for reason in rejected)
-        bill = replace(self._bill(purse.spent), rejected=refused)
+        bill = replace(self._bill(purse.spent), rejected=refused, before=purse.earlier.calls)
         signatures = (self.judge.signature, student[0].signature)
-        return JudgedRun(
-            self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, tuple(_notes(rejected))
-        )
+        notes = (*_notes(rejected, routed), *_length_notes(routed, plan.policy))
+        return JudgedRun(self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, notes)
 
     def _name(self) -> str:
         """Return what identifies the run: a killed one that is started again has spent what it has spent."""
@@ -130,7 +137,9 @@ class JudgeFlow:
         return np.array([np.nan if one.score is None else one.score for one in verdicts])
 
     def _ranked(self, routed: Routed) -> tuple[JudgedSystem, ...]:
-        means = verdict_means(routed, len(self.systems))
+        low, high = self.judge.info.range
+        bounds = -math.inf if low is None else low, math.inf if high is None else high
+        means = [replace(one, bounds=bounds) for one in verdict_means(routed, len(self.systems))]
         up = self.judge.info.higher_is_better
         own = [routed.rows.systems == place for place in range(len(self.systems))]
         scores = [float(routed.scores[rows].mean()) for rows in own]
@@ -151,13 +160,38 @@ class JudgeFlow:
         return Bill(spent, full, rows, texts, self.kept, price=self.allowance.price, expected=expected)
 
 
-def _check(judge: JudgeMetric, pairs: Pairs) -> None:
-    from farthing.core.metric import check_pairs
-
+def _check(judge: JudgeMetric, student: Metric, pairs: Pairs) -> None:
+    """Raise a sentence if texts are missing that the judge or the student needs."""
     check_pairs(judge.info, pairs)
+    try:
+        check_pairs(student.info, pairs)
+    except MissingInput as error:
+        raise MissingInput(f"{error}, or name a student that does not need it: --student SPEC") from None
 
 
-def _notes(rejected: Sequence[str]) -> list[str]:
-    """Return one sentence per reason for which rows have no verdict."""
+def _notes(rejected: Sequence[str], routed: Routed) -> list[str]:
+    """Return one sentence per reason for which rows have no verdict, and one for verdicts from before."""
     reasons = {reason: rejected.count(reason) for reason in dict.fromkeys(rejected)}
-    return [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]
+    told = [f"{count} texts have no verdict: {reason}" for reason, count in list(reasons.items())[:5]]
+    return told if routed.kept is None or not np.isfinite(routed.kept).any() else [*told, _kept_note(routed.kept)]
+
+
+def _kept_note(kept: Labels) -> str:
+    count = int(np.isfinite(kept).sum())
+    return (
+        f"{count} rows have a verdict from before, not asked for now: it is their score, and no part of the intervals"
+    )
+
+
+def _length_notes(routed: Routed, policy: Policy) -> list[str]:
+    """Tell a user of `worst` what it costs: its intervals rest on the drawn rows alone."""
+    ratio = length_against_even(routed)
+    if policy != "worst" or ratio <= TOLERATED:
+        return []
+    drawn, judged = int(routed.drawn.sum()), int(np.isfinite(routed.verdicts).sum())
+    share = advised_share(routed)
+    remedy = f"--random-share {share:.2f}" if share < 1 else "--policy uncertain"
+    return [
+        f"the intervals are about {ratio:.1f} times as long as those of as many rows drawn evenly, since only {drawn} "
+        f"of {judged} verdicts were drawn; with {remedy} they would not be longer"
+    ]

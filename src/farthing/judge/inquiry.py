@@ -96,11 +96,11 @@ class Inquiry:
             question = questions.pop(0)
             verdict = found[question.key] = self._answered(question, purse)
             self._proved = verdict.score is not None
-            if verdict.reason == OUT_OF_BUDGET:
+            if verdict.reason == OUT_OF_BUDGET and not verdict.failure:
                 break
             if verdict.score is None:
-                reasons.append(verdict.reason)
-            if len(reasons) == PROBES or (reasons and not questions and not self._proved):
+                reasons.append(verdict.failure or verdict.reason)
+            if len(reasons) == PROBES or (reasons and not self._proved and (not questions or verdict.failure)):
                 raise JudgeError(f"the judge gives no scores: {reasons[0]}")
         return questions
 
@@ -130,16 +130,16 @@ class Inquiry:
 
     def _answered(self, question: JudgeQuestion, purse: Purse) -> JudgeVerdict:
         """Ask one question until there is a score, or no hope or budget is left."""
-        failures, unread, paid, asked = 0, 0, 0, question
+        failures, unread, paid, asked, failure = 0, 0, 0, question, ""
         while not self._stop.is_set():
             self._pace.wait(self._stop)
             if (reply := self._called(asked, purse)) is None:
-                return JudgeVerdict(None, reason=OUT_OF_BUDGET, paid=paid)
+                return JudgeVerdict(None, reason=OUT_OF_BUDGET, paid=paid, failure=failure)
             paid += 1
             if isinstance(reply, RowRefused):
                 return JudgeVerdict(None, reason=str(reply), paid=paid)
             if isinstance(reply, TryAgain):
-                failures += 1
+                failures, failure = failures + 1, reply.reason
                 if failures > self.settings.retries or (reply.unreachable and not self._proved):
                     return self._given_up(reply, failures, paid)
                 self._rest(reply, failures)
@@ -150,7 +150,7 @@ class Inquiry:
                 if self.store:
                     self.store.add(question, reply, verdict.score)
                 return verdict
-            asked = replace(question, messages=self._reminded(question, reply))
+            asked, failure = replace(question, messages=self._reminded(question, reply)), verdict.reason
         return JudgeVerdict(None, reason="stopped", paid=paid)
 
     def _called(self, question: JudgeQuestion, purse: Purse) -> Reply | TryAgain | RowRefused | None:

@@ -21,7 +21,7 @@ from farthing.tables.sheet import Sheet, SheetCell, sheet_latex, sheet_markdown,
 if TYPE_CHECKING:
     from farthing.scoring.output import Column
 
-JUDGE, STUDENT = "judge", "student"
+JUDGE, KEPT, STUDENT = "judge", "kept", "student"  # who scored a row; kept: a verdict from before, not asked for now
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class JudgedRun:
     @property
     def origins(self) -> list[str]:
         """Who scored each row."""
-        return [STUDENT if missing else JUDGE for missing in np.isnan(self.routed.verdicts)]
+        known = np.isfinite(self.routed.verdicts)
+        before = np.zeros(len(known), dtype=bool) if self.routed.kept is None else np.isfinite(self.routed.kept)
+        return [JUDGE if one else KEPT if old else STUDENT for one, old in zip(known, before, strict=True)]
 
     def columns(self) -> dict[str, Column]:
         """Return one row per output: its texts, its score and origin, and how likely it was to be judged."""
@@ -77,7 +79,7 @@ class JudgedRun:
         """Return everything but the rows as plain values."""
         systems = [
             {
-                "system": one.name, "rank": one.rank, "score": one.score, "mean": one.estimate.mean,
+                "system": one.name, "rank": one.rank, "score": one.score, "mean": one.estimate.interval().mean,
                 "ci": [one.estimate.interval().low, one.estimate.interval().high], "judged": one.judged,
             }
             for one in self.systems
@@ -102,7 +104,7 @@ class JudgedRun:
     def _lines(self) -> list[tuple[object, ...]]:
         head = ("system", "rank", "score", "mean", "ci_low", "ci_high", "judged")
         limits = [(one, one.estimate.interval()) for one in self.systems]
-        return [head, *((o.name, o.rank, o.score, o.estimate.mean, i.low, i.high, o.judged) for o, i in limits)]
+        return [head, *((o.name, o.rank, o.score, i.mean, i.low, i.high, o.judged) for o, i in limits)]
 
     def _sheet(self, digits: int) -> Sheet:
         head = ["system", "rank", "score", "mean verdict, 95 %", "judged"]
@@ -113,7 +115,7 @@ class JudgedRun:
 
 def _cells(one: JudgedSystem, digits: int) -> list[str]:
     limits = one.estimate.interval()
-    mean = f"{one.estimate.mean:.{digits}f} [{limits.low:.{digits}f}, {limits.high:.{digits}f}]"
+    mean = f"{limits.mean:.{digits}f} [{limits.low:.{digits}f}, {limits.high:.{digits}f}]"
     return [one.name, str(one.rank), f"{one.score:.{digits}f}", mean, str(one.judged)]
 
 

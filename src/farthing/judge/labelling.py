@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from farthing.core.arrays import Floats
+from farthing.core.arrays import Floats, Indices
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
 from farthing.judge.estimates import LEAST, Labels
@@ -67,10 +67,8 @@ class Labelling:
 
     def told(self, chosen: NextLabels, interval: float | None, output: str | None) -> list[str]:
         """Return what to do, in sentences."""
-        names = [f"{one.system} {row + 1}" for one in self.pairs for row in range(len(one))]
-        shown = ", ".join(names[place] for place in chosen.rows[:_SHOWN])
         more = f" and {len(chosen.rows) - _SHOWN} more" if len(chosen.rows) > _SHOWN else ""
-        lines = [f"label next (system and row): {shown}{more}"]
+        lines = [f"label next (system and rows): {self._named(chosen.rows[:_SHOWN])}{more}"]
         if chosen.width is not None and chosen.expected is not None:
             known = int(np.isfinite(self.labels).sum())
             lines.append(
@@ -80,6 +78,15 @@ class Labelling:
         if interval is not None:
             lines.append(self._needed(interval))
         return [*lines, f"written to {output}: fill in the column score"] if output else lines
+
+    def _named(self, rows: Indices) -> str:
+        """Name rows by their systems and numbers."""
+        first, found = 0, []
+        for one in self.pairs:
+            own = [str(row - first + 1) for row in rows if first <= row < first + len(one)]
+            found += [f"{one.system} {', '.join(own)}"] if own else []
+            first += len(one)
+        return "; ".join(found)
 
     def _needed(self, interval: float) -> str:
         if int(np.isfinite(self.labels).sum()) < LEAST:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -90,13 +91,15 @@ def joined_labels(systems: Sequence[Pairs], rows: Sequence[LabelRow], path: str)
         raise UsageError(f"{path} has no labels: fill in the column of scores for some rows")
     labels: list[Labels] = [np.full(len(pairs), np.nan) for pairs in systems]
     chances: list[Floats] = [np.ones(len(pairs)) for pairs in systems]
-    by_texts = _places_by_texts(systems)
+    by_texts, names = _places_by_texts(systems), _names(systems)
     for label in rows:
-        for system, row in _places(label, systems, by_texts, path):
+        for system, row in _places(label, systems, names, by_texts, path):
             labels[system][row] = label.score
             chances[system][row] = label.probability or 1.0
     if not any(np.isfinite(column).any() for column in labels):
-        raise UsageError(f"{path} has labels of other systems only (here are: {', '.join(p.system for p in systems)})")
+        others = ", ".join(dict.fromkeys(str(row.system) for row in rows))
+        here = ", ".join(pairs.system for pairs in systems)
+        raise UsageError(f"{path} has labels of other systems only: {others} (here are: {here}; --names renames them)")
     told = [label.probability is not None for label in rows]
     if any(told) and not all(told):
         raise InputError(f"some labels have a {PROBABILITY} and some have none", path=path, remedy="give all or none")
@@ -115,12 +118,15 @@ def _places_by_texts(systems: Sequence[Pairs]) -> dict[tuple[str, ...], list[tup
 
 
 def _places(
-    label: LabelRow, systems: Sequence[Pairs], by_texts: Mapping[tuple[str, ...], list[tuple[int, int]]], path: str
+    label: LabelRow,
+    systems: Sequence[Pairs],
+    names: Mapping[str, int],
+    by_texts: Mapping[tuple[str, ...], list[tuple[int, int]]],
+    path: str,
 ) -> list[tuple[int, int]]:
-    names = [pairs.system for pairs in systems]
     candidate, references, source = label.texts
-    if label.row is not None and (label.system in names or len(names) == 1):
-        system = names.index(label.system) if label.system in names else 0
+    if label.row is not None and (label.system in names or len(systems) == 1):
+        system = names.get(label.system or "", 0)
         row = label.row - 1
         if 0 <= row < len(systems[system]) and candidate in ("", systems[system].candidates[row]):
             return [(system, row)]
@@ -134,6 +140,13 @@ def _places(
         "no output has the texts of this label", path=path, line=label.line,
         remedy="give the columns system and row, or candidate and reference",
     )  # fmt: skip
+
+
+def _names(systems: Sequence[Pairs]) -> dict[str, int]:
+    """Return the places of systems by their names; those of files also by the names without an ending."""
+    stems = [Path(pairs.system).stem for pairs in systems]
+    short = {stem: place for place, stem in enumerate(stems) if stems.count(stem) == 1}
+    return {**short, **{pairs.system: place for place, pairs in enumerate(systems)}}
 
 
 def _ambiguous(label: LabelRow, path: str) -> list[tuple[int, int]]:

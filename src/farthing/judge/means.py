@@ -12,13 +12,14 @@ some of the drawn rows, of which there may be more or fewer by chance, and for i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from farthing.core.arrays import Floats
 from farthing.core.errors import UsageError
-from farthing.judge.estimates import LEAST, Estimate, fitted_line, skewness_of
+from farthing.judge.estimates import LEAST, Estimate, fitted_line, skewness_of, weighted_spread
+from farthing.judge.fitted import Rows
 from farthing.judge.routing import Routed
 
 _FITTED = 2  # numbers of the line that expectations are brought to the judge's scale with
@@ -40,6 +41,35 @@ def verdict_means(routed: Routed, systems: int) -> list[Estimate]:
     errors = _DrawnErrors(rest[order], 1 - chances[drawn][order])
     burden = np.where(open_rows, 1 / chances - 1, 0.0)  # rows that a drawn one stands for beside itself
     return [_estimate(routed, terms, errors, burden, routed.rows.systems == system) for system in range(systems)]
+
+
+def unaided(routed: Routed) -> Routed:
+    """Return the same verdicts without the student: their means are the classical ones, weighted by probabilities."""
+    return replace(routed, helper=np.zeros(len(routed.helper)))
+
+
+def length_against_even(routed: Routed) -> float:
+    """Return how long the interval of all rows together is, divided by that of as many rows drawn evenly.
+
+    The latter is the classical one: it has no student. It is estimated from the same verdicts.
+    """
+    known, together = np.isfinite(routed.verdicts), np.zeros(len(routed.verdicts), dtype=int)
+    rows = Rows(routed.rows.student, routed.rows.segments, together)
+    [found] = verdict_means(replace(routed, rows=rows), 1)
+    count = int(known.sum())
+    spread = weighted_spread(routed.verdicts[known], 1 / routed.probabilities[known])
+    even = Estimate(found.mean, spread * math.sqrt((1 - known.mean()) / count), count, count - 1)
+    return found.width / even.width if even.error else 1.0
+
+
+def advised_share(routed: Routed) -> float:
+    """Return the part of the calls that `worst` should draw for intervals as long as those of rows drawn evenly.
+
+    An interval shrinks with the root of the number of drawn rows. Rounded up to a twentieth; 1 means another policy.
+    """
+    judged = int(np.isfinite(routed.verdicts).sum())
+    wanted = length_against_even(routed) ** 2 * int(routed.drawn.sum()) / judged
+    return min(1.0, math.ceil(20 * wanted) / 20)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -54,6 +55,9 @@ class JudgeMetric(Metric):
     key: Annotated[str, "the environment variable that holds the key"] = KEY
     temperature: Annotated[float, "how much answers may vary"] = 0.0
     max_tokens: Annotated[int | None, "the most tokens of an answer; by default as the prompt's rule needs"] = None
+    request: Annotated[
+        str | None, 'further fields of requests as JSON, such as {"seed": 1}; null leaves out a usual one'
+    ] = None
     timeout: Annotated[float, "seconds after which a call is given up"] = 60.0
     concurrency: Annotated[int, "questions that are open at a time"] = 8
     retries: Annotated[int, "how often a call that failed is made again"] = 6
@@ -123,10 +127,14 @@ class JudgeMetric(Metric):
         sent: dict[str, object] = {"temperature": self.temperature, "max_tokens": self._room()}
         if self.rule.rule == "expected":
             sent |= {"logprobs": True, "top_logprobs": _ALTERNATIVES}
-        return sent
+        wanted = sent | _further_fields(self.request)
+        return {name: value for name, value in wanted.items() if value is not None}
 
     def _room(self) -> int:
-        return self.max_tokens or _ROOM[self.rule.rule]
+        """The most tokens of an answer, which a budget sets aside."""
+        further = _further_fields(self.request)
+        told = [further.get(name) for name in ("max_completion_tokens", "max_tokens")]
+        return max((one for one in told if isinstance(one, int)), default=self.max_tokens or _ROOM[self.rule.rule])
 
     @cached_property
     def inquiry(self) -> Inquiry:
@@ -196,10 +204,26 @@ class JudgeMetric(Metric):
         named = {"host" if self.url else "command": self.identity.source, "model": self.identity.model}
         prompt = {} if self.asked is None else {"prompt": Path(self.prompt or "").stem, "text": self.asked.digest}
         sent = {"temperature": self.temperature, "max_tokens": self._room(), "rule": self.rule.rule} if self.url else {}
+        sent |= {} if self.request is None else {"request": self.request}
         sample = {"sample": self.sample} if self.sample else {}
         return Signature(
             "judge", {name: value for name, value in (named | prompt | sent | sample).items() if value != ""}
         )
+
+
+def _further_fields(text: str | None) -> dict[str, object]:
+    """Read fields of requests; those that make up the question itself cannot be replaced."""
+    if text is None:
+        return {}
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or {"model", "messages", "stream"} & {*found}:
+        raise SpecError(
+            f'judge: request={text} is no JSON object of further fields, such as {{"seed": 1, "max_tokens": null}}'
+        )
+    return found
 
 
 def load_judge(spec: str) -> JudgeMetric:

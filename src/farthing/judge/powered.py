@@ -19,6 +19,7 @@ from farthing.judge.estimates import (
     equivalent_labels,
     powered_mean,
     weighted_mean,
+    weighted_spread,
     weighted_terms,
 )
 from farthing.judge.labels import JoinedLabels, joined_labels, read_labels
@@ -101,16 +102,11 @@ def _mean(system: str, metric: str, joined: JoinedLabels, place: int, scores: Fl
         )
     if joined.probabilities is not None:
         found, alone = weighted_mean(labels, scores, joined.probabilities[place]), None
-        spread = _weighted_spread(labels[known], 1 / joined.probabilities[place][known])
+        spread = weighted_spread(labels[known], 1 / joined.probabilities[place][known])
     else:
         found, alone = powered_mean(labels[known], scores[known], scores[~known]), classical_mean(labels[known])
         spread = float(labels[known].std(ddof=1))
     return PoweredMean(system, metric, found, equivalent_labels(found, spread), alone)
-
-
-def _weighted_spread(labels: Floats, weights: Floats) -> float:
-    centre = np.average(labels, weights=weights)
-    return float(np.sqrt(np.average((labels - centre) ** 2, weights=weights)))
 
 
 def _difference(

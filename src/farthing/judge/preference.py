@@ -40,8 +40,8 @@ def preference_judge(judge: JudgeMetric, prompt: str) -> PreferenceJudge:
         raise UsageError(
             "known verdicts cannot say which of two outputs is better: give judge(url=…) or judge(command=…)"
         )
-    names = ("url", "model", "command", "key", "temperature", "max_tokens", "timeout", "concurrency", "retries", "rate",
-             "verdicts")  # fmt: skip
+    names = ("url", "model", "command", "key", "temperature", "max_tokens", "request", "timeout", "concurrency",
+             "retries", "rate", "verdicts")  # fmt: skip
     return PreferenceJudge(prompt=prompt, **{name: getattr(judge, name) for name in names})
 
 

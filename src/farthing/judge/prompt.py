@@ -14,6 +14,7 @@ compare two outputs `first` and `second`. A brace that is no field is written tw
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from collections.abc import Mapping
@@ -32,6 +33,7 @@ FENCE = "+++"
 FIELDS = ("candidate", "reference", "references", "source", "first", "second")
 _SHIPPED = Path(__file__).with_name("prompts")
 _SUFFIX = ".md"
+_NAME = re.compile(r"[\w.\[\]]+")  # what looks like the name of a field, in contrast to JSON
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ def prompt_path(name: str) -> Path:
         return shipped
     if Path(name).suffix or "/" in name:
         return Path(name)
-    raise UnknownName("prompt", name, [*shipped_prompts(), "or a file such as my-prompt.md"])
+    raise UnknownName("prompt (a file's name ends in .md)", name, shipped_prompts())
 
 
 def read_prompt(name: str) -> Prompt:
@@ -134,6 +136,10 @@ def _check_fields(prompt: Prompt, path: str) -> None:
     except ValueError as error:
         raise InputError(f"a brace that is neither a field nor doubled: {error}", path=path) from error
     for name in fields:
+        if not _NAME.fullmatch(name):
+            raise InputError(
+                f"the brace before {name!r} begins no field", path=path, remedy="write it twice: {{ and }}"
+            )
         if name not in FIELDS:
             raise UnknownName(f"field of {path}", name, FIELDS)
     if prompt.compares != ("second" in fields) or not {"candidate", "first"} & {*fields}:

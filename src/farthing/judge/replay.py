@@ -11,7 +11,8 @@ from farthing.files.read import records
 from farthing.judge.reply import JudgeQuestion, Reply, RowRefused
 
 _Key: TypeAlias = tuple[str, str, str]
-SCORES = ("score", "verdict", "judge", "judge_score", "rating")
+# `farthing judge -o` writes verdicts beside scores, some of which are only expected.
+SCORES = ("verdict", "score", "judge", "judge_score", "rating")
 
 
 class Replay:

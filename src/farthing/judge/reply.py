@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from farthing.core.errors import FarthingError
@@ -78,9 +78,11 @@ class JudgeVerdict:
     """The outcome of one question: a score, or the reason why there is none.
 
     :param paid: how many times the judge was asked in this run
+    :param failure: what was wrong with the last of these times, if the budget ended the asking
     """
 
     score: float | None
     answer: str = ""
     reason: str = ""
-    paid: int = field(default=0)
+    paid: int = 0
+    failure: str = ""

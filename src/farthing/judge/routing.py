@@ -59,6 +59,8 @@ class Routed:
     :param drawn: whether a row was drawn at random, not chosen
     :param helper: what was expected before rows were drawn, on whatever scale
     :param expected: what the judge would say, as far as the student and all verdicts tell
+    :param kept: verdicts that were there before and that the policy did not ask for: they are scores, but no part of
+        the means with intervals, since nobody knows how they came to be; None if there are none
     """
 
     rows: Rows
@@ -67,10 +69,12 @@ class Routed:
     drawn: np.ndarray
     helper: Floats
     expected: Floats
+    kept: Labels | None = None
     scores: Floats = field(init=False)  #: the verdict, or what is expected
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scores", np.where(np.isnan(self.verdicts), self.expected, self.verdicts))
+        others = self.expected if self.kept is None else np.where(np.isnan(self.kept), self.expected, self.kept)
+        object.__setattr__(self, "scores", np.where(np.isnan(self.verdicts), others, self.verdicts))
 
 
 class Router:
@@ -80,10 +84,20 @@ class Router:
     :param texts: the number of each row's texts; equal texts have equal numbers
     :param ask: asks for texts by these numbers
     :param lower: the judge's scores are better when lower
+    :param kept: a verdict for each text that has one already; whatever the policy asks for comes from `ask`
     """
 
-    def __init__(self, rows: Rows, texts: Indices, ask: AskRows, plan: RoutingPlan, *, lower: bool = False) -> None:
-        self.rows, self.texts, self._ask, self.plan = rows, texts, ask, plan
+    def __init__(
+        self,
+        rows: Rows,
+        texts: Indices,
+        ask: AskRows,
+        plan: RoutingPlan,
+        *,
+        lower: bool = False,
+        kept: Labels | None = None,
+    ) -> None:
+        self.rows, self.texts, self._ask, self.plan, self._kept = rows, texts, ask, plan, kept
         self._sign = -1.0 if lower else 1.0
         self.count = int(texts.max()) + 1
         self._first = np.unique(texts, return_index=True)[1]
@@ -98,7 +112,8 @@ class Router:
         helper = self._expected()
         self._draw(min(drawn, self.count))
         verdicts, chances = self._answers[self.texts], self._chances[self.texts]
-        return Routed(self.rows, verdicts, chances, self._drawn[self.texts], helper, self._expected())
+        kept = None if self._kept is None else np.where(np.isnan(verdicts), self._kept[self.texts], np.nan)
+        return Routed(self.rows, verdicts, chances, self._drawn[self.texts], helper, self._expected(), kept)
 
     def _expected(self) -> Floats:
         judged, weights = self._answers[self.texts], 1 / self._chances[self.texts]

@@ -16,6 +16,7 @@ from farthing.judge.reply import Reply
 RuleKind: TypeAlias = Literal["number", "json", "expected", "errors"]
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)?(?![\w])")
 _FENCED = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
+_TWO_DIGITS = 10
 WEIGHTS: Mapping[str, float] = {"critical": 10.0, "major": 5.0, "minor": 1.0}
 
 
@@ -125,7 +126,7 @@ def read_expected(rule: AnswerRule, reply: Reply) -> float | None:
         if value is not None and rule.holds(value):
             chances[value] = chances.get(value, 0.0) + math.exp(logprob)
     total = sum(chances.values())
-    if not total:
+    if not total or max(chances) < _TWO_DIGITS <= rule.high:  # a 1 may be the beginning of 10, digit by digit
         return read_number(rule, reply)
     return sum(value * chance for value, chance in chances.items()) / total
 

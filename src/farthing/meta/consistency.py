@@ -24,8 +24,8 @@ class JudgeConsistency:
     :param rows: how many rows were answered every time
     :param times: how often each was asked
     :param correlation: of two askings of the same rows, on average
-    :param deviation: the standard deviation of a row's scores
-    :param equal: the part of the rows that got the same score every time
+    :param deviation: the standard deviation of a row's scores; None if each was asked once
+    :param equal: the part of the rows that got the same score every time; None if each was asked once
     :param people: Pearson correlation of the mean score with people's
     :param length: correlation with the length of the text, given what people say, if they say it
     :param position: how the order of two outputs matters
@@ -34,8 +34,8 @@ class JudgeConsistency:
     rows: int
     times: int
     correlation: float | None
-    deviation: float
-    equal: float
+    deviation: float | None
+    equal: float | None
     people: float | None
     length: float | None
     position: PositionBias | None = None
@@ -45,12 +45,13 @@ def study_consistency(
     judged: Judgements, judge: JudgeMetric, times: int = 3, rows: int = 100, seed: int = 0, human: str | None = None,
     preference: str | None = None,
 ) -> JudgeConsistency:  # fmt: skip
-    """Ask a judge for the same rows several times.
+    """Ask a judge for the same rows several times; known verdicts, which do not vary, once.
 
     :param rows: how many rows are drawn
     :param human: the column of people's scores; by default the first, if there is one
     :param preference: a prompt that compares two outputs, for the bias of positions
     """
+    times = times if judge.replay is None else 1
     random = np.random.default_rng(seed)
     places = np.sort(random.permutation(len(judged.texts))[:rows]).tolist()
     drawn = judged.taking(places)
@@ -86,8 +87,8 @@ def measured_consistency(
         rows=rows,
         times=times,
         correlation=float(np.mean(known)) if known else None,
-        deviation=float(np.sqrt(scores.var(axis=0, ddof=1).mean())) if times > 1 else 0.0,
-        equal=float((scores == scores[0]).all(axis=0).mean()),
+        deviation=float(np.sqrt(scores.var(axis=0, ddof=1).mean())) if times > 1 else None,
+        equal=float((scores == scores[0]).all(axis=0).mean()) if times > 1 else None,
         people=_pearson(mean, people) if has_people and people is not None else None,
         length=partial_correlation(mean, lengths, people if has_people else None),
         position=position,

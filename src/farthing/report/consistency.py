@@ -25,7 +25,8 @@ def consistency_table(found: JudgeConsistency) -> NumberTable:
             ("same output preferred in both orders", [position.consistent]),
         ]
     given = "" if found.people is None else " The correlation with the length is what is left given people's scores."
-    note = f"{found.rows} rows, each asked {found.times} times.{given}"
+    asked = f"each asked {found.times} times" if found.times > 1 else "each asked once, so nothing tells how it varies"
+    note = f"{found.rows} rows, {asked}.{given}"
     return NumberTable("judge", ["value"], rows, notes=["", note])
 
 

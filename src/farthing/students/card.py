@@ -20,6 +20,10 @@ LIMITS = (
     "Candidate and reference are not interchangeable unless `symmetric=true`.",
     "Pairs over the token limit are truncated; `long=window` reads them whole.",
 )
+NON_COMMERCIAL = (
+    "**The teacher's licence allows no commercial use.** What was learned from its scores may fall under the same "
+    "terms."
+)
 _INTEGER = "Eight-bit products deviate a little from the original; compare only scores of the same precision."
 _MATCH_LIMITS = """English only. A text of more than {limit} tokens is read in windows, and a note names its row. The
 score says how close a text is to its reference: an equally good text in other words gets less, and single facts
@@ -74,15 +78,16 @@ class MatchFacts(TypedDict):
 
 def cross_card(name: str, facts: Mapping[str, object]) -> str:
     """Write the card of a student of the kind cross from the facts in its config.json."""
+    other = "-s src.txt" if facts.get("against") == "source" else "-r ref.txt"
     parts = [
         f"# {name}",
-        "A FrugalScore student: a small cross-encoder that learnt the scores of another metric.",
+        "A FrugalScore student: a small cross-encoder that learnt the scores of a metric, of a judge or of people.",
         facts_table("What it is", _identity(facts)),
         facts_table("How good it is", _quality(facts)),
         facts_table("How it was trained", _training(facts)),
         "## Limits\n\n" + "\n".join(f"- {line}" for line in _limits(facts)),
-        f"## Licence\n\n{facts.get('licence', 'unknown')}",
-        f'## Use\n\n    farthing score hyp.txt -r ref.txt -m "frugalscore(model={name})"',
+        f"## Licence\n\n{licence_text(facts)}",
+        f'## Use\n\n    farthing score hyp.txt {other} -m "frugalscore(model={name})"',
     ]
     if facts.get("recipe"):
         recipe = json.dumps(facts["recipe"], indent=2, ensure_ascii=False)
@@ -90,10 +95,27 @@ def cross_card(name: str, facts: Mapping[str, object]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def licence_text(facts: Mapping[str, object]) -> str:
+    """Return what is known of the licence, and of that of the scores it learned from."""
+    lines = [str(facts.get("licence", "unknown"))]
+    teacher = facts.get("teacher_licence")
+    if teacher:
+        lines.append(f"The teacher's licence: {teacher}.")
+    if facts.get("non_commercial"):
+        lines.append(NON_COMMERCIAL)
+    return "\n\n".join(lines)
+
+
 def _identity(facts: Mapping[str, object]) -> dict[str, object]:
+    tuned = fact_group(facts, "finetuned")
+    teacher = facts.get("teacher", None if tuned else "unknown")
+    names = tuned.get("human")
     return {
-        "teacher": f"`{facts.get('teacher', 'unknown')}`",
-        "teacher's signature": f"`{facts.get('teacher_signature') or 'unknown'}`",
+        "teacher": teacher and f"`{teacher}`",
+        "teacher's signature": teacher and f"`{facts.get('teacher_signature') or 'unknown'}`",
+        "fine-tuned on": ", ".join(map(str, names)) if isinstance(names, list) else None,
+        "whose scores are by": tuned.get("scores_by"),
+        "compares with": facts.get("against"),
         "parameters": f"{facts.get('parameters', 0):,}",
         "precision": facts.get("precision"),
         "last layer cut to its first row": "yes" if facts.get("cut_to_first_row") else "no",
@@ -103,10 +125,13 @@ def _identity(facts: Mapping[str, object]) -> dict[str, object]:
 def _quality(facts: Mapping[str, object]) -> dict[str, object]:
     held, export = fact_group(facts, "held_out"), fact_group(facts, "export")
     teacher, human = fact_group(facts, "teacher_agreement"), fact_group(facts, "human_agreement")
+    tuned = dict(fact_group(fact_group(facts, "finetuned"), "validation"))
+    tuned.pop("best_epoch", None)
     return {
         "Pearson with the teacher, held-out pairs": held.get("pearson"),
         "Spearman with the teacher, held-out pairs": held.get("spearman"),
         "Pearson with the teacher, pairs of the export": teacher.get("pearson"),
+        **{f"Pearson with the scores, held-out pairs of {name}": value for name, value in tuned.items()},
         "Pearson with people": f"{human['pearson']} ({human['data']})" if human else None,
         "pairs per second, one core, when exported": export.get("speed"),
         "largest difference to the trained model": export.get("difference"),
@@ -118,6 +143,7 @@ def _training(facts: Mapping[str, object]) -> dict[str, object]:
     start = fact_group(facts, "start")
     return {
         "pairs": facts.get("pairs"),
+        "pairs of the fine-tuning": fact_group(facts, "finetuned").get("pairs"),
         "started from": str(start.get("name", "")).rstrip("/").rpartition("/")[2] or None,
         "layers kept": start.get("depth"),
         "seconds": facts.get("training_seconds"),

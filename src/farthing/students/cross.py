@@ -85,10 +85,12 @@ class CrossStudent(WholeStudent):
             "limit": self.limit,
             "long": self.options.long or "truncate",
             "symmetric": self.options.symmetric,
+            **({"against": self.against} if self.against == "source" else {}),
         }
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is tokenised once."""
+        systems = [self.folder.compared(pairs) for pairs in systems]
         distinct = list(dict.fromkeys(text for pairs in systems for text in pairs.texts()))
         contents = dict(zip(distinct, self.tokenizer.contents(distinct), strict=True))
         unread = self.folder.foreign(distinct)

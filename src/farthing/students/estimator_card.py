@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from farthing.students.card import fact_group, facts_table
+from farthing.students.card import fact_group, facts_table, licence_text
 from farthing.students.regressor import SHAPE
 
 LIMITS = (
@@ -15,10 +15,6 @@ LIMITS = (
     "that the same estimator scored.",
     "Each text is one vector, so single facts (numbers, names, negation) weigh little.",
     "A text over the token limit is truncated; `long=window` reads it whole.",
-)
-NON_COMMERCIAL = (
-    "**The teacher's licence allows no commercial use.** What was learned from its scores may fall under the same "
-    "terms."
 )
 
 
@@ -34,7 +30,7 @@ def estimator_card(name: str, facts: Mapping[str, object]) -> str:
         facts_table("How good it is", _quality(facts)),
         facts_table("How it was trained", _training(facts)),
         "## Limits\n\n" + "\n".join(f"- {line}" for line in LIMITS),
-        f"## Licence\n\n{_licence(facts)}",
+        f"## Licence\n\n{licence_text(facts)}",
         f'## Use\n\n    farthing score hyp.txt {needed} -m "comet(model={name})"',
     ]
     return "\n\n".join(parts) + "\n"
@@ -77,13 +73,3 @@ def _training(facts: Mapping[str, object]) -> dict[str, object]:
         "seconds": facts.get("training_seconds"),
         **{key.replace("_", " "): value for key, value in fact_group(facts, "settings").items() if value is not None},
     }
-
-
-def _licence(facts: Mapping[str, object]) -> str:
-    lines = [str(facts.get("licence", "unknown"))]
-    teacher = facts.get("teacher_licence")
-    if teacher:
-        lines.append(f"The teacher's licence: {teacher}.")
-    if facts.get("non_commercial"):
-        lines.append(NON_COMMERCIAL)
-    return "\n\n".join(lines)

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from farthing.core.digest import digest_files
-from farthing.core.errors import ModelError
+from farthing.core.errors import MissingInput, ModelError
 from farthing.core.types import Need, Pairs
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.encoders.backends.embedded import lower_graph
@@ -152,6 +152,16 @@ class StudentFolder:
     def against(self) -> Need:
         """What the student compares candidates with."""
         return "source" if self.facts.get("against") == "source" else "reference"
+
+    def compared(self, pairs: Pairs) -> Pairs:
+        """Return pairs whose references are the texts that the student compares with."""
+        if self.against == "reference":
+            return pairs
+        if pairs.sources is None:
+            raise MissingInput(
+                f"{self.name} compares with sources: give them (-s on the command line, sources= in Python)"
+            )
+        return Pairs(pairs.candidates, [[source] for source in pairs.sources], system=pairs.system)
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from farthing.core.arrays import Mask, Segments
 from farthing.core.digest import digest_files
-from farthing.core.errors import InputError, MissingInput, ModelError, UsageError
+from farthing.core.errors import InputError, ModelError, UsageError
 from farthing.core.explanation import Explanation
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Note, Pairs
@@ -145,17 +145,7 @@ class MatchStudent:
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
         """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
-        return self._scored([_composed(self._compared(pairs)) for pairs in systems])
-
-    def _compared(self, pairs: Pairs) -> Pairs:
-        """Return pairs whose references are the texts that the student compares with."""
-        if self.against == "reference":
-            return pairs
-        if pairs.sources is None:
-            raise MissingInput(
-                f"{self.folder.name} compares with sources: give them (-s on the command line, sources= in Python)"
-            )
-        return Pairs(pairs.candidates, [[source] for source in pairs.sources], system=pairs.system)
+        return self._scored([_composed(self.folder.compared(pairs)) for pairs in systems])
 
     def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
         every = [text for pairs in systems for text in pairs.texts()]
@@ -265,7 +255,7 @@ class MatchStudent:
         from farthing.students.explain import Marker
         from farthing.students.marks import LearnedMarks
 
-        given = self._compared(pairs)
+        given = self.folder.compared(pairs)
         plain = _composed(given)
         texts = self.with_languages(self.read(plain.texts()))
         head = LearnedMarks.read(self.folder.path / HEAD, self.encoder.dimension)

@@ -13,7 +13,7 @@ import pytest
 from farthing.core.columns import Columns
 from farthing.core.errors import FarthingError
 from farthing.learn.data.store import PairTable, write_pairs
-from farthing.learn.data.tables import judge_notes, read_any_pairs
+from farthing.learn.data.tables import read_any_pairs
 
 ROWS = [
     {"response": "a b", "target": "a c", "rating": "3"},
@@ -102,7 +102,3 @@ def test_kept_verdicts_tell_who_judged(tmp_path: Path) -> None:
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     assert read_any_pairs(path, scored=True).notes == {"teacher": "judge m, prompt p, 2026-01-01 to 2026-01-03"}
-    path.write_text("".join(json.dumps({**row, "judge_date": "x"}) + "\n" for row in rows), encoding="utf-8")
-    assert judge_notes(str(path)) == {"teacher": "judge m, prompt p, x"}
-    path.write_text('{"candidate": "a", "reference": "b", "score": 1}\n', encoding="utf-8")
-    assert judge_notes(str(path)) == {}

@@ -11,7 +11,15 @@ import pytest
 
 from farthing.core.progress import silent_log
 from farthing.learn.data.examples import Examples
-from farthing.learn.match.material import Material, asked, examples_of, fixed_targets, gathered
+from farthing.learn.match.material import (
+    Material,
+    asked,
+    compared_with,
+    examples_of,
+    fixed_targets,
+    gathered,
+    judge_of,
+)
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import DrawnPairs, HumanPairs, JudgeRecipe, StudentRecipe
 from farthing.learn.pairs.base import TrainingPair
@@ -79,6 +87,19 @@ def test_related_pairs_are_those_of_the_judge(root: Path) -> None:
     given = material(root, (HumanPairs("human.jsonl", by="lp"), sourced))
     assert {reference for _, reference in given.related(given.human())} == {f"right {n}" for n in range(4)}
     assert {source for _, source in given.related(given.human(), "source")} == {f"quelle {n}" for n in range(4)}
+
+
+def test_without_references_the_sources_of_other_segments_are_unrelated(root: Path) -> None:
+    sourced = HumanPairs("human.jsonl", by="lp", against="source")
+    given = Material(replace(material(root, (sourced,)).recipe, parallel=None), root, silent_log)
+    assert compared_with(given.recipe) == "source"
+    assert [part.judge for part in given.human()] == ["reference"]  # the only judge learns from it
+    known = {*given.related(given.human())}
+    strangers = given.unrelated()
+    assert strangers
+    assert not known & {*strangers}
+    both = material(root, (HumanPairs("human.jsonl", by="lp"), sourced)).recipe
+    assert (compared_with(both), judge_of(both, "source")) == ("reference", "source")
 
 
 def test_parts_with_absolute_targets_are_joined_by_judge() -> None:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,6 +62,7 @@ def distil(
     overwrite: bool = False,
     score: str | None = None,
     columns: Columns | None = None,
+    facts: Mapping[str, object] | None = None,
     log: Log = silent_log,
 ) -> Distilled:
     """Train a student on annotated pairs and write it as a Hugging Face folder.
@@ -71,11 +73,13 @@ def distil(
     :param score: the column of the scores, by default the first of the usual names
     :param columns: the names of the columns of texts, if they are not the usual ones
     :param held: the share of the pairs that is held out, whole documents at a time
+    :param facts: further facts for the student's folder, such as who gave the scores
     :param log: is told about every check
     """
     check_new(Path(target), overwrite)
     table = read_any_pairs(pairs, scored=True, score=score, columns=columns, log=log)
-    return distil_table(table, Path(target), start, settings or CrossSettings(), held, overwrite, log, str(pairs))
+    used = settings or CrossSettings()
+    return distil_table(table, Path(target), start, used, held, overwrite, log, str(pairs), facts or {})
 
 
 def distil_table(
@@ -87,6 +91,7 @@ def distil_table(
     overwrite: bool = False,
     log: Log = silent_log,
     name: str = "the pairs",
+    told: Mapping[str, object] = MappingProxyType({}),
 ) -> Distilled:
     """Do what :func:`distil` does for pairs in memory."""
     check_new(target, overwrite)
@@ -104,7 +109,7 @@ def distil_table(
     learned, checked = (PairDataset([rows[row] for row in part], targets[part]) for part in (train_rows, check_rows))
     history = _trained(model, learned, checked, run, settings, log)
     rescale_head(model, centre, spread)
-    facts = _facts(table, start, settings, model, history, len(learned), len(checked))
+    facts = {**_facts(table, start, settings, model, history, len(learned), len(checked)), **told}
     if history.is_main:
         write_student(target, model, run, facts, history, overwrite)
     return Distilled(target, history, facts)

@@ -14,6 +14,7 @@ from farthing.core.arrays import Segments
 from farthing.core.digest import digest_json
 from farthing.core.errors import UnknownName, UsageError
 from farthing.core.progress import Log, silent_log
+from farthing.core.types import Need
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import check_new, claim_run, new_folder, write_json
 from farthing.learn.adapters.methods import AdapterMethod
@@ -25,6 +26,7 @@ from farthing.learn.cross.settings import CrossSettings
 from farthing.learn.cross.start import KIND, Start
 from farthing.learn.data.dataset import PairDataset, tokenised
 from farthing.learn.data.humans import Judged
+from farthing.learn.data.provenance import TEACHER
 from farthing.learn.train.history import History
 from farthing.learn.train.layers import count_parameters
 from farthing.learn.train.loop import train
@@ -88,6 +90,8 @@ def finetune(
     normalise: Normalisation = "zscore",
     freeze: bool = False,
     adapter: AdapterMethod | None = None,
+    against: Need = "reference",
+    facts: Mapping[str, object] | None = None,
     overwrite: bool = False,
     log: Log = silent_log,
 ) -> Finetuned:
@@ -96,6 +100,8 @@ def finetune(
     :param validation: other data sets; without them a tenth of every training set is held out
     :param freeze: train only the head, which is wise if the data are few and the student is tiny
     :param adapter: train only the head and an adapter of this method; one that cannot be merged is written as a graph
+    :param against: what the finished student compares candidates with; the sets have it as their references
+    :param facts: further facts for the student's folder, such as who gave the scores
     """
     place = Path(target)
     if freeze and adapter:
@@ -107,8 +113,12 @@ def finetune(
     found = _finetuned(start, sets, validation, run, settings, normalise, freeze, log, adapter)
     model, scores, history, adapted = found
     if history.is_main:
-        facts = {"human": [one.name for one in sets], "normalise": normalise}
-        _write(place, model, run, scores, history, facts, overwrite, adapted)
+        told = {**(facts or {}), "against": against}
+        own: dict[str, object] = {"human": [one.name for one in sets], "pairs": sum(map(len, sets))}
+        own["scores_by"] = told.pop(TEACHER, None)  # the fact itself is that of a distillation before
+        own["normalise"] = normalise
+        own["validation"] = {"best_epoch": scores.best + 1, **scores.rows[scores.best]}
+        _write(place, model, run, scores, history, {**told, "finetuned": own}, overwrite, adapted)
         shutil.rmtree(run, ignore_errors=True)
     return Finetuned(place, scores, history)
 
@@ -223,7 +233,6 @@ def _write(
     with new_folder(place, overwrite) as folder:
         write_adapted(folder, model, adapted)
         copy_tokenizer(run, folder)
-        validation = {"best_epoch": scores.best + 1, **scores.rows[scores.best]}
-        add_facts(folder, kind=KIND, parameters=count_parameters(model), finetuned={**facts, "validation": validation})
+        add_facts(folder, kind=KIND, parameters=count_parameters(model), **facts)
         write_json(folder / "history.json", {"steps": history.steps, "epochs": scores.rows})
         plot_history(history, folder / "loss.png")

@@ -9,10 +9,10 @@ from farthing.core.errors import InputError
 from farthing.core.progress import Log, silent_log
 from farthing.files.read import format_of, records
 from farthing.learn.data.judgements import read_judged
+from farthing.learn.data.provenance import judge_notes
 from farthing.learn.data.store import SCORE, TEXTS, PairTable, read_pairs
 from farthing.meta.read.cells import SCORE as SCORES
 
-JUDGE_COLUMNS = ("judge_model", "judge_prompt", "judge_date")  # of a table of kept verdicts, see judge/store.py
 DOCUMENT = "document"  # pairs with the same one are held out together
 
 
@@ -40,21 +40,6 @@ def read_any_pairs(
     # A system's output and another's for the same segment must not stand on both sides of a split.
     columns_of = {TEXTS[0]: candidates, TEXTS[1]: references, SCORE: scores.tolist(), DOCUMENT: references}
     return PairTable(columns_of, judge_notes(str(path)))
-
-
-def judge_notes(path: str) -> dict[str, str]:
-    """Say who judged, if the table was kept by a judge: its model, its prompt and the dates, for the student's card."""
-    told: dict[str, set[str]] = {name: set() for name in JUDGE_COLUMNS}
-    for _, record in records(path):
-        if not {*JUDGE_COLUMNS} <= {*record}:
-            return {}
-        for name, values in told.items():
-            values.add(str(record[name]))
-    models, prompts, dates = (sorted(values) for values in told.values())
-    if not dates:
-        return {}
-    when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    return {"teacher": f"judge {', '.join(models)}, prompt {', '.join(prompts)}, {when}"}
 
 
 def _is_ours(path: str, scored: bool) -> bool:

@@ -38,6 +38,7 @@ def write_judge(
     folder: Path,
     *,
     floor: float,
+    ceiling: float | None = None,
     about: Mapping[str, object],
     further: FurtherTokens = ALONE,
     table_bits: TableBits = 8,
@@ -49,6 +50,7 @@ def write_judge(
 
     :param start: the folder whose tokenizer the student uses
     :param floor: the value that reads as 0
+    :param ceiling: the value that reads as 100, by default that of equal texts
     :param about: further facts for the config; "tokenizer" names a folder beside this one whose tokenizer.json is used,
         if it is the same
     :param further: tokens of other judges over the same transformer; see :func:`write_graph`
@@ -72,7 +74,7 @@ def write_judge(
         write_token_table(judge.tokens, folder / FILES[kind])
     else:
         raise UsageError("a judge that shares a transformer is written after the one that has it")
-    write_head(judge, folder / HEAD, floor)
+    write_head(judge, folder / HEAD, floor, ceiling)
     names = TOKENIZER[:2] if kind == "match" else TOKENIZER[:1]  # the second has the transformer's limit
     shared = _has_tokenizer(folder.parent / str(about.get("tokenizer", "")), start)
     for name in names[1:] if shared else names:

@@ -17,10 +17,11 @@ from farthing.encoders.backends.embedded import GraphPrecision
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
-from farthing.learn.adapters.adapter import Adapter
+from farthing.learn.match.building import TOKEN_WIDTH, new_judge, second_judge
 from farthing.learn.match.calibration import floor_of, write_lower_end
+from farthing.learn.match.card import write_made_card
 from farthing.learn.match.export import write_judge, write_second_judge
-from farthing.learn.match.material import Material, asked, examples_of, fixed_targets, gathered
+from farthing.learn.match.material import Material, asked, compared_with, examples_of, fixed_targets, gathered, judge_of
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
 from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
@@ -32,7 +33,7 @@ from farthing.learn.match.token_distillation import (
     read_sentences,
     token_settings,
 )
-from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
+from farthing.learn.match.tokens import BranchTokens, SharedTokens
 from farthing.learn.match.training import ONLY, judged, train_panel
 from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
@@ -40,7 +41,6 @@ from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
-TOKEN_WIDTH = 128  # numbers per token vector if the recipe does not say
 
 
 class Maker:
@@ -100,6 +100,7 @@ class Maker:
         with new_folder(target, overwrite) as folder:
             self._write(panel, folder, human, precision)
             self.calibrate(folder, human)
+            write_made_card(folder, recipe, self.root, human)
         self.log(f"wrote {target}")
         if recipe.source is not None and panel.judge("source").head.started:  # else a later recipe teaches it
             second = target.with_name(recipe.source.folder)
@@ -110,17 +111,29 @@ class Maker:
 
     def _write(self, panel: Panel, folder: Path, human: Sequence[Assignment], precision: GraphPrecision) -> None:
         judge, tokens = panel.judge(ONLY), {name: panel.judge(name).tokens for name in panel.judges}
-        unrelated = self._maker_of(ONLY).material.unrelated()
+        floor, ceiling = self._ends(judge, human)
         write_judge(
-            judge,
-            self.start,
-            folder,
-            floor=floor_of(self._judged(judge, unrelated), float(judge.head.top.detach())), about=self.recipe.about,
+            judge, self.start, folder, floor=floor, ceiling=ceiling, about=self._facts(),
             further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
             shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits, precision=precision,
             usual=usual_rows((text for part in human for text in part.examples.references), Tokenizer(self.start)),
         )  # fmt: skip
+
+    def _facts(self) -> dict[str, object]:
+        sources = compared_with(self.recipe) == "source"
+        return {**self.recipe.about, **({"against": "source"} if sources else {})}
+
+    def _ends(self, judge: Judge, human: Sequence[Assignment]) -> tuple[float, float | None]:
+        """Return the values that read as 0 and as 100; None is that of equal texts.
+
+        A source and its output are no equal texts: what nearly all known outputs stay below reads as 100 then.
+        """
+        unrelated = self._judged(judge, self._maker_of(ONLY).material.unrelated())
+        if compared_with(self.recipe) == "reference":
+            return floor_of(unrelated, float(judge.head.top.detach())), None
+        ceiling = float(np.quantile(self._judged(judge, self.material.related(human)), NEARLY_ALL))
+        return floor_of(unrelated, ceiling), ceiling
 
     def _write_second(
         self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
@@ -159,7 +172,7 @@ class Maker:
             if len(asked_for):
                 texts, teachers = texts_of([pairs[row] for row in asked_for]), range(len(self.recipe.teachers))
                 targets[asked_for] = np.mean([self._opinion(teacher, human, texts) for teacher in teachers], axis=0)
-            labelled.append(Assignment(one.against, examples_of(pairs, targets, one)))
+            labelled.append(Assignment(judge_of(self.recipe, one.against), examples_of(pairs, targets, one)))
         return labelled
 
     def _opinion(self, number: int, human: list[Assignment], pairs: list[TextPair]) -> Segments:
@@ -179,7 +192,7 @@ class Maker:
     def _teacher(self, number: int, human: list[Assignment]) -> Judge:
         """Train a teacher on the human scores, or load the one that was trained."""
         teacher = self.recipe.teachers[number]
-        judge = self.judge(teacher, "match")
+        judge = new_judge(teacher, "match", self.folder(teacher.start))
         key, parts = self._teacher_key(number, human), self._taught(human)
         name = f"teacher{number}"
         panel = Panel({ONLY: judge})
@@ -264,34 +277,10 @@ class Maker:
     def panel(self) -> Panel:
         """Make the student, and the second judge over its transformer, which have learned nothing yet."""
         recipe, plan = self.recipe, self.recipe.source
-        judges: dict[str, Judge] = {ONLY: self.judge(recipe.student, recipe.kind, self.start)}
+        judges: dict[str, Judge] = {ONLY: new_judge(recipe.student, recipe.kind, self.start)}
         if plan is not None:
-            owner = judges[ONLY].tokens
-            if not isinstance(owner, ContextualTokens):
-                raise UsageError("a second judge needs a student of the kind match: a table reads no other language")
-            judges["source"] = Judge(self._second(owner, plan), plan.hidden, plan.features, plan.marks)
+            judges["source"] = second_judge(judges[ONLY], plan, self.start, recipe.training.frozen)
         return Panel(judges)
-
-    def _second(self, owner: ContextualTokens, plan: SourceRecipe) -> SharedTokens | BranchTokens:
-        """Make the tokens of the second judge: all of the student's, or layers of its own above some of them."""
-        if plan.shared is None:
-            return SharedTokens(owner)
-        if plan.shared > self.recipe.training.frozen:
-            raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are; raise `frozen`")
-        return BranchTokens(owner, load_transformer(self.start, plan.depth, plan.dropped), plan.shared)
-
-    def judge(self, start: JudgeRecipe, kind: str, folder: Path | None = None) -> Judge:
-        """Make a judge that has learned nothing yet."""
-        torch.manual_seed(start.training.seed)
-        folder = folder or self.folder(start.start)
-        tokens: ContextualTokens | StaticTokens
-        if kind == "static":
-            tokens = StaticTokens(Tokenizer(folder).size, start.width or TOKEN_WIDTH, window=start.window)
-        else:
-            skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
-            model = load_transformer(folder, start.depth, start.dropped)
-            tokens = ContextualTokens(model, skip, Adapter(model, start.adapter) if start.adapter else None)
-        return Judge(tokens, start.hidden, start.features, start.marks)
 
     def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:
         self.log(f"{name}: {sum(map(len, (part.examples for part in parts)))} pairs, {start.training.epochs:g} epochs")

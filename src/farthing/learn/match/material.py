@@ -9,6 +9,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.columns import SOURCE, Columns
+from farthing.core.errors import InputError
 from farthing.core.progress import Log
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
@@ -23,6 +24,17 @@ ASKED = 2000  # pairs that a teacher scores at a time
 RELATED = 1000  # pairs that show how far scores and shared characters go together
 
 
+def compared_with(recipe: StudentRecipe) -> Against:
+    """Return what the student compares with: sources if it learns from nothing else and is the only judge."""
+    sides = {one.against for one in (*recipe.human, *recipe.drawn)}
+    return "source" if recipe.source is None and sides == {"source"} else "reference"
+
+
+def judge_of(recipe: StudentRecipe, against: Against) -> Against:
+    """Name the judge that learns from pairs with such texts; one that learns alone is that of references."""
+    return "reference" if compared_with(recipe) == "source" else against
+
+
 class Material:
     """The data of one recipe.
 
@@ -34,7 +46,8 @@ class Material:
 
     def human(self) -> list[Assignment]:
         """Read all pairs with human scores, in the recipe's order."""
-        return [Assignment(one.against, self._human(number)) for number, one in enumerate(self.recipe.human)]
+        judges = [judge_of(self.recipe, one.against) for one in self.recipe.human]
+        return [Assignment(judge, self._human(number)) for number, judge in enumerate(judges)]
 
     def _human(self, number: int) -> Examples:
         one = self.recipe.human[number]
@@ -64,10 +77,25 @@ class Material:
     def unrelated(self, against: Against = "reference") -> list[TextPair]:
         """Draw pairs of texts that have nothing to do with each other: of one language, or a source and an output."""
         seed, parallel = self.recipe.seed + 100, self.recipe.parallel
+        if parallel is None and (compared_with(self.recipe) == "source" or not self.recipe.unrelated):
+            return self._strangers()
         if parallel is None:
             return texts_of(drawn("unrelated", self.root / self.recipe.unrelated, UNRELATED, seed))
         options = {"damage": "unrelated", "across": against == "source"}
         return texts_of(drawn("parallel", self.root / parallel, UNRELATED, seed, options=options))
+
+    def _strangers(self) -> list[TextPair]:
+        """Put outputs beside the references, or sources, of other segments."""
+        parts = [part.examples for part in self.human()]
+        outputs = [text for part in parts for text in part.candidates]
+        others = [text for part in parts for text in part.references]
+        order = np.random.default_rng(self.recipe.seed + 100).permutation(len(outputs))
+        pairs = [(outputs[row], others[place]) for row, place in enumerate(order) if others[row] != others[place]]
+        if not pairs:
+            raise InputError(
+                "all outputs are compared with the same text: a scale needs several", path=self.recipe.human[0].file
+            )
+        return pairs[:UNRELATED]
 
     def translations(self) -> list[TextPair]:
         """Draw pairs of a translation and its source."""

@@ -224,7 +224,8 @@ class StudentRecipe:
     :param source: a second judge over the student's encoder
     :param vocabulary: prunes the vocabulary of the model that the student starts from
     :param table_bits: of the table of embeddings in the finished graph
-    :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale
+    :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale; if it is empty, or there
+        are only sources to compare with, outputs beside the texts of other segments do
     :param parallel: texts in several languages, which set the ends of the scale instead
     :param about: facts for the finished folder
     :param after: what the student learns first

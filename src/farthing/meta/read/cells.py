@@ -11,7 +11,8 @@ from farthing.core.errors import InputError
 
 SEGMENT = (*IDENTITY, "sid", "segid", "item")
 GROUP = ("lp", "language_pair", "langs", "lang", "language")
-SCORE = ("score", "human", "human_score", "mqm", "da", "z", "rating", "label")
+# `farthing judge -o` writes verdicts beside scores, some of which are only expected.
+SCORE = ("verdict", "score", "human", "human_score", "mqm", "da", "z", "rating", "label")
 MISSING = frozenset(["", "none", "nan", "na", "null"])
 
 

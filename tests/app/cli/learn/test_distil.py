@@ -16,12 +16,15 @@ def test_options_and_the_line_at_the_end(
     learn(
         *("distil", "scored.parquet", "--student", "4x256", "--depth", 2, "--epochs", 0.5, "--rate", 1e-3),
         *("--warmup", 0.2, "--checks", 4, "--patience", 3, "--held-out", 0.1, "--standardise", "-o", "out"),
+        *("--against", "source", "--scored-by", "GPT-X", "--licence", "MIT"),
     )
     [((pairs, output, start, settings), options)] = done.given
     assert (str(pairs), str(output), start.name) == ("scored.parquet", "out", "4x256")
     assert (settings.epochs, settings.rate, settings.checks, settings.patience) == (0.5, 1e-3, 4, 3)
     assert settings.standardise
     assert options["held"] == 0.1
+    assert options["columns"].reference == ("source",)
+    assert options["facts"] == {"teacher": "GPT-X", "licence": "MIT", "against": "source"}
     assert "out: 4,400 parameters, held-out Pearson 0.9000, Spearman 0.8000" in capfd.readouterr().err
 
 

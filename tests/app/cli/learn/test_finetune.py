@@ -28,7 +28,7 @@ def test_one_student(
     assert [len(one) for one in sets] == [len(one) for one in options["validation"]] == [3]
     assert (settings.epochs, settings.checks) == (3, 3)
     assert (options["normalise"], options["freeze"]) == ("range", True)
-    assert "out: epoch 2 is the best; Pearson with people: x 0.6000" in capfd.readouterr().err
+    assert "out: epoch 2 is the best; Pearson with the scores: x 0.6000" in capfd.readouterr().err
     learn("finetune", judgements, "--student", "2x128", "--student", "4x256", code=2)
 
 

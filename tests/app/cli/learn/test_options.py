@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from farthing.app.cli.learn.options import FinetuningOptions, PeopleOptions, StartOptions, TrainingOptions, log_of
-from farthing.core.errors import ModelError, UnknownName
+from farthing.app.cli.learn.options import (
+    FinetuningOptions,
+    OriginOptions,
+    PairOptions,
+    PeopleOptions,
+    StartOptions,
+    TrainingOptions,
+    log_of,
+)
+from farthing.core.errors import InputError, ModelError, UnknownName
 from farthing.core.progress import silent_log
 
 
@@ -31,6 +39,19 @@ def test_judged_pairs_by_column_and_group(judgements: Path) -> None:
     with pytest.raises(UnknownName, match="did you mean 'en-de'"):
         PeopleOptions(groups="de-en,en-dee").read([str(judgements)], said.append)
     assert said == []
+
+
+def test_sources_are_read_as_references(judgements: Path) -> None:
+    assert PairOptions().columns("source").reference == ("source",)
+    assert PairOptions(reference="src").columns("source").reference == ("src",)
+    with pytest.raises(InputError, match="source"):
+        PeopleOptions().read([str(judgements)], silent_log, "source")
+
+
+def test_who_gave_the_scores(judgements: Path) -> None:
+    assert OriginOptions().facts([str(judgements)], silent_log) == {}
+    told = OriginOptions("MODEL-X, prompt direct", "its terms apply").facts([str(judgements)], silent_log)
+    assert told == {"teacher": "MODEL-X, prompt direct", "licence": "its terms apply"}
 
 
 def test_a_quiet_log_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:

@@ -16,8 +16,10 @@ def distil(
     columns: options.PairOptions,
     start: options.StartOptions,
     training: options.TrainingOptions,
+    origin: options.OriginOptions,
     output: options.TargetFolder = Path("student"),
     warmup: Annotated[float, Option("--warmup", help="Share of the steps in which the rate rises.")] = 0.06,
+    against: options.AgainstChoice = "reference",
     standardise: options.Standardise = False,
     held_out: Annotated[float, Option("--held-out", help="Share of the pairs to check on.")] = 0.05,
     checks: Annotated[int, Option("--checks", help="Checks (and checkpoints) of a run.", min=1)] = 10,
@@ -42,7 +44,8 @@ def distil(
         options.say(f"{output}: resuming from the last checkpoint")
     found = distilled(
         pairs, output, start.start(), settings, held=held_out, overwrite=overwrite,
-        score=columns.score, columns=columns.columns(), log=options.log_of(quiet),
+        score=columns.score, columns=columns.columns(against), log=options.log_of(quiet),
+        facts={**origin.facts([], options.say), "against": against},
     )  # fmt: skip
     last = found.history.last
     if found.history.is_main:

@@ -32,9 +32,9 @@ def export(
 
     Example: farthing learn export student -o student-int8 --precision int8 --pairs scored.parquet
     """
-    from farthing.learn.exporting import export_student
+    from farthing.learn.exporting import against_of, export_student
 
-    judged = people.read([judgements], options.say)[0] if judgements else None
+    judged = people.read([judgements], options.say, against_of(student))[0] if judgements else None
     with phase("exporting"):
         found = export_student(
             student, output, precision=precision, pairs=pairs, human=judged, licence=licence, overwrite=overwrite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,6 +13,7 @@ from farthing.core.errors import UsageError
 from farthing.tables.sheet import terminal_width
 
 if TYPE_CHECKING:
+    from farthing.learn.cross.finetune import Finetuned
     from farthing.learn.cross.settings import CrossSettings
     from farthing.learn.data.humans import Judged
 
@@ -28,6 +29,7 @@ class Method:
         bool, Option("--freeze", help="Train only the head, which suits little data and tiny students.")
     ] = False  # fmt: skip
     adapter: options.AdapterChoice = None
+    against: options.AgainstChoice = "reference"
 
 
 def finetune(
@@ -35,6 +37,7 @@ def finetune(
     people: options.PeopleOptions,
     method: Method,
     training: options.FinetuningOptions,
+    origin: options.OriginOptions,
     student: Annotated[
         list[str] | None,
         Option("--student", help="A distilled folder, an encoder or a shape such as 2x128; may be given again."),
@@ -50,11 +53,12 @@ def finetune(
     overwrite: options.Overwrite = False,
     quiet: Quiet = False,
 ) -> str | None:
-    """Fine-tune a student on human scores and keep the best epoch.
+    """Fine-tune a student on scores of people or of a judge, and keep the best epoch.
 
     Examples:
       farthing learn finetune wmt15.jsonl --validation wmt16.jsonl --student student -o finetuned
       farthing learn finetune a.jsonl b.jsonl c.jsonl --leave-one-out --student /models/bert-tiny --student student
+      farthing learn finetune verdicts.csv --against source --scored-by "MODEL-X, prompt direct" --student /models/e5
     """
     from farthing.learn.cross.start import start_of
 
@@ -63,37 +67,27 @@ def finetune(
     for name in students:  # a wrong name is told before anything is read
         start_of(name)
     log = options.log_of(quiet)
-    sets = people.read(data, log)
+    sets, watched = (people.read(files, log, method.against) for files in (data, validation))
     if leave_one_out:
         if method.adapter:
             raise UsageError("--leave-one-out trains whole students: leave out --adapter")
         return _leave_one_out(students, sets, output, settings, method, seeds, quiet)
     if len(students) > 1:
         raise UsageError("give one --student, or --leave-one-out to compare several")
-    _finetune(students[0], sets, people.read(validation, log), output, settings, method, overwrite, quiet)
+    from farthing.learn.cross import finetune as learn
+
+    found = learn.finetune(
+        start_of(students[0]), sets, output, settings, validation=watched, **asdict(method),
+        facts=origin.facts(data, options.say), overwrite=overwrite, log=log,
+    )  # fmt: skip
+    _tell(found, output)
     return None
 
 
-def _finetune(
-    student: str,
-    sets: list[Judged],
-    validation: list[Judged],
-    output: Path,
-    settings: CrossSettings,
-    method: Method,
-    overwrite: bool,
-    quiet: bool,
-) -> None:
-    from farthing.learn.cross import finetune as learn
-    from farthing.learn.cross.start import start_of
-
-    found = learn.finetune(
-        start_of(student), sets, output, settings, validation=validation, normalise=method.normalise,
-        freeze=method.freeze, adapter=method.adapter, overwrite=overwrite, log=options.log_of(quiet),
-    )  # fmt: skip
+def _tell(found: Finetuned, output: Path) -> None:
     best = found.scores.best
     values = ", ".join(f"{name} {value:.4f}" for name, value in found.scores.rows[best].items())
-    options.say(f"{output}: epoch {best + 1} is the best; Pearson with people: {values}")
+    options.say(f"{output}: epoch {best + 1} is the best; Pearson with the scores: {values}")
 
 
 def _leave_one_out(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from farthing.app.cli.common import CandidateColumn, ReferenceColumns
 from farthing.app.cli.typed import Option
-from farthing.core.columns import Columns
+from farthing.core.columns import SOURCE, Columns
 from farthing.core.progress import Log, silent_log
+from farthing.core.types import Need
 from farthing.learn.adapters.methods import AdapterMethod
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ Threads = Annotated[int | None, Option("--threads", help="Cores to use.", min=1)
 Depth = Annotated[int | None, Option("--depth", help="Keep only the first N layers of the student.", min=1)]
 Standardise = Annotated[
     bool, Option("--standardise", help="Learn standardised scores (faster); the head gives them back on their scale.")
+]
+AgainstChoice = Annotated[
+    Need, Option("--against", help="What candidates are compared with: their column of this name.")
 ]
 AdapterChoice = Annotated[
     AdapterMethod | None,
@@ -95,6 +99,22 @@ class FinetuningOptions(TrainingOptions):
 
 
 @dataclass(frozen=True, slots=True)
+class OriginOptions:
+    """Where the scores that a student learns from come from; its card tells."""
+
+    scored_by: Annotated[
+        str | None, Option("--scored-by", help="Who gave the scores, for the card: a judge, its prompt and the date.")
+    ] = None
+    licence: Annotated[str | None, Option("--licence", help="The licence, for the card.")] = None
+
+    def facts(self, paths: Sequence[str], log: Log) -> dict[str, object]:
+        """Return the facts for the student's folder; kept verdicts and annotated pairs name their judge or teacher."""
+        from farthing.learn.data.provenance import teacher_facts
+
+        return {**teacher_facts(paths, log, self.scored_by), **({"licence": self.licence} if self.licence else {})}
+
+
+@dataclass(frozen=True, slots=True)
 class PeopleOptions:
     """Which human scores of a file of judged pairs are used."""
 
@@ -104,12 +124,15 @@ class PeopleOptions:
     candidate: CandidateColumn = None
     reference: ReferenceColumns = None
 
-    def read(self, paths: Sequence[str] | None, log: Log) -> list[Judged]:
-        """Read files of judged pairs; rows that cannot be used are reported to the log."""
+    def read(self, paths: Sequence[str] | None, log: Log, against: Need = "reference") -> list[Judged]:
+        """Read files of judged pairs; rows that cannot be used are reported to the log.
+
+        :param against: what candidates are compared with
+        """
         from farthing.files.inputs import split
         from farthing.learn.data.judgements import read_judged
 
-        text, groups = Columns(self.candidate, tuple(split(self.reference))), split(self.groups)
+        text, groups = compared_columns(self.candidate, self.reference, against), split(self.groups)
         return [
             read_judged(path, human=self.human, by=self.by, groups=groups, text=text, log=log) for path in paths or ()
         ]
@@ -123,11 +146,16 @@ class PairOptions:
     candidate: CandidateColumn = None
     reference: ReferenceColumns = None
 
-    def columns(self) -> Columns:
+    def columns(self, against: Need = "reference") -> Columns:
         """Return the columns of texts that the options name."""
-        from farthing.files.inputs import split
+        return compared_columns(self.candidate, self.reference, against)
 
-        return Columns(self.candidate, tuple(split(self.reference)))
+
+def compared_columns(candidate: str | None, reference: str | None, against: Need) -> Columns:
+    """Return the columns of candidates and of what they are compared with; sources are read as references are."""
+    from farthing.files.inputs import split
+
+    return Columns(candidate, tuple(split(reference)) or (SOURCE[:1] if against == "source" else ()))
 
 
 def say(text: str) -> None:

@@ -109,6 +109,7 @@ def regress(
     rows: RowOptions,
     shape: ShapeOptions,
     training: RegressionOptions,
+    origin: options.OriginOptions,
     encoder: Annotated[str, Option("--encoder", help="An encoder, or an estimator whose training goes on.")],
     output: options.TargetFolder = Path("estimator"),
     validation: Annotated[
@@ -119,7 +120,6 @@ def regress(
         bool, Option("--augment", help="Add outputs that fail as wholes: empty, cut off, gibberish …")
     ] = False,
     raw: Annotated[bool, Option("--raw", help="Learn the scores as they are, not standardised in each group.")] = False,
-    licence: Annotated[str | None, Option("--licence", help="The licence, for the card.")] = None,
     overwrite: options.Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
@@ -129,12 +129,11 @@ def regress(
       farthing learn regress human.csv --encoder /models/minilm --inputs reference -o estimator
       farthing learn regress scored.parquet --encoder /models/e5 --adapter pfeiffer --augment -o cometinho
     """
-    from farthing.learn.regress.provenance import teacher_facts
     from farthing.learn.regress.regress import RegressPlan
     from farthing.learn.regress.regress import regress as trained
 
     wanted = shape.shape()
-    facts = {**teacher_facts(data, options.say), **({"licence": licence} if licence else {})}
+    facts = origin.facts(data, options.say)
     found = trained(
         encoder, rows.read(data, wanted.inputs, quiet), output, wanted, training.settings(),
         RegressPlan(raw, augment, adapter, facts), validation=rows.read(validation, wanted.inputs, quiet),

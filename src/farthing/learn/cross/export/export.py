@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from farthing.core.columns import SOURCE, Columns
 from farthing.core.errors import MissingExtra, ModelError, UnknownName, UsageError
 from farthing.encoders.backends.pretrained import load_tokenizer
 from farthing.encoders.batching import batches
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 StudentPrecision: TypeAlias = Literal["fp32", "fp16", "int8"]
 PRECISIONS = ("fp32", "fp16", "int8")
 MOST_PAIRS = 1000  # that the check uses
+UNKNOWN_LICENCE = "unknown: say which licence the weights and data that it was made from allow"
 NO_LIMIT = 10**6  # tokens; the model's own limit still holds
 
 
@@ -50,13 +52,14 @@ def export(
     precision: StudentPrecision = "fp32",
     pairs: str | Path | None = None,
     human: Judged | None = None,
-    licence: str = "unknown: say which licence the weights and data that it was made from allow",
+    licence: str | None = None,
     overwrite: bool = False,
 ) -> Agreement:
     """Write the exported folder, or refuse if it deviates from the original.
 
     :param pairs: pairs to check on and to measure ranges and speed with; scored ones give the teacher's agreement
     :param human: judged pairs, to measure the agreement with people
+    :param licence: for the card; by default what the folder says
     """
     if precision not in PRECISIONS:
         raise UnknownName("precision", precision, PRECISIONS)
@@ -66,7 +69,7 @@ def export(
     quiet_transformers()
     folder = locate(student)
     model = _trained_model(folder)
-    table = read_any_pairs(pairs) if pairs is not None else None
+    table = read_any_pairs(pairs, columns=_columns(folder)) if pairs is not None else None
     rows = _check_rows(folder, table)
     original = torch_scores(model, rows, Tokenizer(folder).pad)
     with new_folder(Path(target), overwrite) as place:
@@ -80,6 +83,11 @@ def export(
         add_facts(place, **facts)
         (place / CARD).write_text(cross_card(Path(target).name, StudentFolder.read(place).facts), "utf-8")
     return agreement
+
+
+def _columns(folder: Path) -> Columns | None:
+    """Name the column that the student compares with, if it is not the references'."""
+    return Columns(reference=SOURCE[:1]) if StudentFolder.read(folder).against == "source" else None
 
 
 def _needs_onnx() -> None:
@@ -153,7 +161,7 @@ def _copy_tokenizer(folder: Path, place: Path) -> None:
 
 
 def _facts(
-    folder: Path, model: PreTrainedModel, precision: str, agreement: Agreement, licence: str
+    folder: Path, model: PreTrainedModel, precision: str, agreement: Agreement, licence: str | None
 ) -> dict[str, object]:
     trained = StudentFolder.read(folder).facts
     return {
@@ -162,7 +170,7 @@ def _facts(
         "cut_to_first_row": shape_of(model.config) is not None,
         "parameters": trained.get("parameters", count_parameters(model)),
         "export": asdict(agreement),
-        "licence": licence,
+        "licence": licence or trained.get("licence", UNKNOWN_LICENCE),
     }
 
 
