@@ -68,7 +68,7 @@ class Target:
     @property
     def rejects(self) -> Path:
         """The file for rows that were skipped: in the folder of the run, beside the table, or else here."""
-        from farthing.files.journal import REJECTS
+        from farthing.files.run_folder import REJECTS
 
         if self.run:
             return self.run / REJECTS

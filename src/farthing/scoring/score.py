@@ -118,20 +118,21 @@ def score(
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals, found = intervals or test is not None, dict[str, list[Scores]]()
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
-    if pairs:
-        keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
-        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
-    if judges:
-        found |= _score_sets(judges, inputs, intervals, resamples, seed)
-    found = _amended(found, inputs.provenance)
-    result = compared(
-        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
-        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
-        all_pairs=all_pairs or _are_many(baseline, inputs),
-        documents=_documents(inputs) if pairs and intervals else None,
-    )  # fmt: skip
-    count = align if explain else align or 0
-    return result if journal is None else _closed(journal, pairs, found, result, inputs, count)
+    with nullcontext() if run is None else _resumable(run):
+        if pairs:
+            keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
+            found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
+        if judges:
+            found |= _score_sets(judges, inputs, intervals, resamples, seed)
+        found = _amended(found, inputs.provenance)
+        result = compared(
+            [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
+            intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
+            all_pairs=all_pairs or _are_many(baseline, inputs),
+            documents=_documents(inputs) if pairs and intervals else None,
+        )  # fmt: skip
+        count = align if explain else align or 0
+        return result if journal is None else _closed(journal, pairs, found, result, inputs, count)
 
 
 def _are_many(baseline: str | None, inputs: Source) -> bool:
@@ -234,7 +235,7 @@ def _score_pairs(
 ) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
     ready = _prepared(metrics, inputs, journal, engine, total)
-    with phase("scoring", total) as progress, nullcontext() if journal is None else _resumable(journal):
+    with phase("scoring", total) as progress:
         if journal is None:
             found = engine.map(ready, _reported(inputs.stretches(), progress))
         else:
@@ -243,10 +244,10 @@ def _score_pairs(
     return dict(zip([one.spec for one in metrics], rows, strict=True))
 
 
-def _resumable(journal: Journal) -> AbstractContextManager[None]:
-    from farthing.scoring.journal import resumable
+def _resumable(run: Path) -> AbstractContextManager[None]:
+    from farthing.files.rows import resumable
 
-    return resumable(journal)
+    return resumable(run)
 
 
 def _prepared(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated, Literal
 
 from farthing.app.cli import common, typed
@@ -57,8 +58,11 @@ def judge(
     digits: common.Digits = None,
     output: Annotated[
         str | None,
-        typed.Option("-o", "--output", help="Write one row per output to a .parquet, .jsonl, .csv or .tsv file."),
+        typed.Option(
+            "-o", "--output", help="Write one row per output to a .parquet, .jsonl, .csv or .tsv file, or to run/."
+        ),
     ] = None,
+    overwrite: common.Overwrite = False,
     quiet: common.Quiet = False,
 ) -> str:
     """Judge systems by an expensive judge that sees a part of the rows; a student scores the others.
@@ -69,16 +73,20 @@ def judge(
       farthing judge a.txt b.txt -r ref.txt --judge "judge(replay=verdicts.jsonl)" --budget 10% --earlier old.jsonl
       farthing judge hyp.txt -r ref.txt -s src.txt --judge "judge(command='python my_judge.py')" --dry-run
     """
+    from farthing.files.rows import is_folder
     from farthing.files.write import check_not_input, check_table_path, write_table
     from farthing.judge.budget import Price
     from farthing.judge.earlier import read_earlier
     from farthing.judge.flow import Allowance, JudgeFlow
+    from farthing.judge.kept import judge_into
     from farthing.judge.metric import load_judge
     from farthing.judge.routing import RoutingPlan
 
     files = Inputs.named(**asdict(texts))
-    if output:
+    folder = Path(output) if output and is_folder(output) else None
+    if output and folder is None:
         check_table_path(output)
+    if output:
         check_not_input(output, [*files.paths(), *filter(None, [spending.earlier])])
     price = Price.of(spending.price) if spending.price else None
     allowance = Allowance(spending.budget, spending.most_tokens, spending.most_money, price)
@@ -86,7 +94,10 @@ def judge(
     if dry_run:
         return "\n".join(flow.estimate().lines())
     plan = RoutingPlan(0, spending.policy, spending.random_share, seed=spending.seed)
-    found = flow.run(plan, read_earlier(spending.earlier) if spending.earlier else None)
-    if output:
+    if folder is not None:
+        found = judge_into(folder, flow, plan, spending.earlier, overwrite=overwrite)
+    else:
+        found = flow.run(plan, read_earlier(spending.earlier) if spending.earlier else None)
+    if output and folder is None:
         write_table(output, found.columns())
     return found.printed(output_format, width=terminal_width(), digits=digits)

@@ -81,11 +81,12 @@ def correlate(
     statistic, average = statistic or (STATISTIC if prefers else "pearson"), average or ("item" if prefers else "none")
     question = Question(statistic, average, level, None if test == "none" else test, resamples, seed)
     judged = data.read(people, preferences)
-    found = with_best(study(judged, scoring.gather(judged, specs), question, people.human), scoring.specs(), tried)
+    run = results.opened(judged, scoring, specs)
+    found = with_best(study(judged, scoring.gather(judged, run, specs), question, people.human), scoring.specs(), tried)
     points = scatter_points(judged, found)
     if scatter:
         draw_scatter(scatter, found, points)
     if matrix:
         draw_matrix(matrix, found)
     document = study_document(found, "meta-correlate", judged.path, points)
-    return results.show(Results([study_table(found)], document))
+    return results.show(Results([study_table(found)], document), run)
