@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
@@ -99,6 +99,7 @@ def score(
     align: int | None = None,
     engine: ScoringEngine | None = None,
     most_rows: int | None = None,
+    each: Callable[[StretchScores], None] | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
@@ -112,6 +113,7 @@ def score(
     :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
     :param engine: where the work is done; by default what :func:`using_engine` says, else this process
     :param most_rows: of longer inputs, only sums are kept, and intervals are drawn in one pass; None keeps all rows
+    :param each: is given the scores of every stretch, in order, before they are joined
     """
     check_scorable(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
@@ -121,7 +123,7 @@ def score(
     with nullcontext() if run is None else _resumable(run):
         if pairs:
             keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
-            found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
+            found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine(), each)
         if judges:
             found |= _score_sets(judges, inputs, intervals, resamples, seed)
         found = _amended(found, inputs.provenance)
@@ -232,6 +234,7 @@ def _score_pairs(
     keeping: Keeping,
     journal: Journal | None,
     engine: ScoringEngine,
+    each: Callable[[StretchScores], None] | None,
 ) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
     ready = _prepared(metrics, inputs, journal, engine, total)
@@ -240,8 +243,15 @@ def _score_pairs(
             found = engine.map(ready, _reported(inputs.stretches(), progress))
         else:
             found = _journalled(journal, ready, inputs, engine, progress)
-        rows = join_stretches(ready, found, keeping)
+        rows = join_stretches(ready, found if each is None else _shown(found, each), keeping)
     return dict(zip([one.spec for one in metrics], rows, strict=True))
+
+
+def _shown(found: Iterable[StretchScores], each: Callable[[StretchScores], None]) -> Iterator[StretchScores]:
+    """The scores of all stretches, each of which is given to somebody else first."""
+    for scores in found:
+        each(scores)
+        yield scores
 
 
 def _resumable(run: Path) -> AbstractContextManager[None]:

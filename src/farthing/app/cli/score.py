@@ -54,15 +54,17 @@ def score(
     asked = form.output or form.with_texts or kept.explain or kept.align
     target = kept.target(form.output, chosen, files, form.with_texts) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
+    spool = target.spool(chosen) if target.table else None
+    whole = labels.judgements or form.output_format == "json" or (target.table and not spool)
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept),
-        most_rows=None if target.table or labels.judgements or form.output_format == "json" else MOST_ROWS,
+        most_rows=None if whole else MOST_ROWS, each=spool and spool.add,
     )  # fmt: skip
     if plot:
         _draw(plot, found)
     if target.table or rows.on_error == "skip":
         rows.keep(target)
-        target.write(found, inputs)
+        target.write(found, inputs, spool)
     if labels.judgements:
         return labels.printed(found, inputs, form.output_format, terminal_width(), form.digits)
     printed = found.printed(form.output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=form.digits)
