@@ -66,11 +66,11 @@ class Trial:
         *,
         before: str = "",
         arguments: tuple[str, ...] = (),
-        options: tuple[str, ...] = (),
+        workers: int = 2,
         limit: int = 0,
     ) -> subprocess.Popen[bytes]:
         """Start the command in the folder of the trial."""
-        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, *options, "-o", run]
+        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, "--workers", str(workers), "-o", run]
         starve = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         return subprocess.Popen(command, cwd=self.folder, preexec_fn=starve, **quiet)
@@ -127,7 +127,7 @@ def faults(trial: Trial, kind: str, attempts: int) -> list[bool]:
     """Write to a disk that fails now and then, again and again, and at last to one that does not."""
     run, told = f"{kind}/", 0
     for number in range(attempts):
-        process = trial.started(run, before=FAULTY, arguments=(str(number), kind), options=("--workers", "1"))
+        process = trial.started(run, before=FAULTY, arguments=(str(number), kind), workers=1)
         errors = process.communicate()[1].decode()
         told += process.returncode == 2 and "Traceback" not in errors
     print(f"disk ({kind}): {told} of {attempts} runs ended with a sentence")
