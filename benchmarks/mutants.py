@@ -7,8 +7,8 @@ constant) and runs the tests that reach it. What no test notices is listed: writ
 of mutants that were killed in every kernel; a mutant that hangs is counted as killed.
 
 A folder that is named is kept, with a copy of the project for every kernel: the same command goes on there after an
-interruption, and tries the survivors again with the tests as they are now. `--table` only prints what is known. A kernel
-whose source has changed begins anew.
+interruption, and tries the survivors again with the tests as they are now; a kernel whose source has changed begins
+anew. `--table` only prints what is known.
 """
 
 from __future__ import annotations
