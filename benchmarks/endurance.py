@@ -55,9 +55,7 @@ class Trial:
         for name in ("hyp.txt", "ref.txt"):
             lines = (" ".join(self.random.choice(WORDS, self.random.integers(1, 9))) for _ in range(pairs))
             (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        start = time.perf_counter()
         self.finished("whole/")
-        self.seconds = time.perf_counter() - start
         self.expected = content(folder / "whole")
 
     def started(
@@ -99,12 +97,16 @@ def shards(folder: Path) -> dict[str, int]:
 
 
 def kills(trial: Trial, count: int) -> list[bool]:
-    """Kill the run at random moments; what was complete is never written again."""
+    """Kill the run at random moments, spread over its shards; what was complete is never written again."""
     kept: dict[str, int] = {}
     again, run = 0, trial.folder / "killed"
+    whole = len(shards(trial.folder / "whole"))
     for number in range(count):
         process = trial.started("killed/")
-        time.sleep(float(trial.random.uniform(0.1, trial.seconds / 2)))
+        goal = len(kept) + int(trial.random.integers(2 * (whole - len(kept)) // (count - number) + 1))
+        while process.poll() is None and len(shards(run)) < goal:
+            time.sleep(0.01)
+        time.sleep(float(trial.random.uniform(0, 0.5)))
         process.send_signal(signal.SIGKILL)
         process.communicate()
         settled(run)
