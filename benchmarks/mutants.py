@@ -1,6 +1,6 @@
 """How many small errors in the kernels do the tests find? Mutation testing by mutmut 3.
 
-    python benchmarks/mutants.py [align/greedy neighbours/search …] [--processes 2] [--folder FOLDER]
+    python benchmarks/mutants.py [align/greedy neighbours/search …] [--share 1.0] [--processes 2] [--folder FOLDER]
 
 The project is copied to a folder, mutmut changes one thing after another in the kernels there (a bound, a sign, a
 constant) and runs the tests that reach it. What no test notices is listed: write a test for it. A table tells the share
@@ -8,14 +8,17 @@ of mutants that were killed in every kernel; a mutant that hangs is counted as k
 
 A folder that is named is kept, with a copy of the project for every kernel: the same command goes on there after an
 interruption, and tries the survivors again with the tests as they are now; a kernel whose source has changed begins
-anew. `--table` only prints what is known.
+anew. `--table` only prints what is known. With a share below 1, only so many mutants of every kernel are tried: the
+first of each function, and others that are drawn.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -97,14 +100,31 @@ class Mutants:
         """Return the names of the mutants that no test noticed."""
         return [name for name, fate in self.fates().items() if fate == "survived"]
 
-    def run(self, processes: int, minutes: float | None) -> None:
-        """Try all mutants; those that survived before are tried again."""
+    def run(self, processes: int, minutes: float | None, share: float = 1.0) -> None:
+        """Try all mutants, or a share of them; those that survived before are tried again."""
         survivors = self.survivors()
         self._copy()
-        for names in ([], survivors) if survivors else ([],):
+
+        def tried(*names: str) -> None:
             with contextlib.suppress(subprocess.TimeoutExpired):  # those that were not reached are not counted
                 seconds = None if minutes is None else 60 * minutes
                 self._mutmut("run", "--max-children", str(processes), *names, seconds=seconds, silent=False)
+
+        if share == 1:
+            tried()
+        elif not self.fates():
+            tried(f"farthing.{self.kernel.replace('/', '.')}.*__mutmut_1")
+        if drawn := self._drawn(share):
+            tried(*drawn)
+        if survivors:
+            tried(*survivors)
+
+    def _drawn(self, share: float) -> list[str]:
+        """Draw mutants that were not tried yet, so that the share is complete; the same ones each time."""
+        fates = self.fates()
+        left = sorted(name for name, fate in fates.items() if fate == "not checked")
+        wanted = math.ceil(share * len(fates)) - (len(fates) - len(left))
+        return random.Random(0).sample(left, wanted) if wanted > 0 else []
 
     def show(self) -> None:
         """Print what the survivors change."""
@@ -127,6 +147,7 @@ def main() -> None:
     parser.add_argument("kernels", nargs="*", default=KERNELS)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, help="stop a kernel after this time, and report what was tried so far")
+    parser.add_argument("--share", type=float, default=1.0, help="of the mutants that are tried")
     parser.add_argument("--folder", type=Path, help="where copies of the project are kept, with all results")
     parser.add_argument("--table", action="store_true", help="run nothing, print what is known")
     given = parser.parse_args()
@@ -134,7 +155,7 @@ def main() -> None:
         place = given.folder or Path(temporary)
         every = [Mutants(kernel, place / kernel.replace("/", "-")) for kernel in given.kernels]
         for one in () if given.table else every:
-            one.run(given.processes, given.minutes)
+            one.run(given.processes, given.minutes, given.share)
             one.show()
         fates = {one.kernel: list(one.fates().values()) for one in every}
     for kernel, own in fates.items():
