@@ -39,8 +39,8 @@ KILLED = ("killed", "timeout", "segfault", "suspicious")
 
 # Tests beside those of the kernel's own file.
 MORE_TESTS = {"scoring/resampling": ["tests/scoring/test_documents.py", "tests/scoring/test_intervals.py"]}
-# Tests that draw thousands of samples: a mutant that only they would notice counts as a survivor.
-SLOW = "told_apart or power_grows or brings_no_framework"
+# Tests that take many seconds: a mutant that only they would notice counts as a survivor.
+SLOW = "told_apart or power_grows or brings_no_framework or agrees_with_sacrebleu"
 
 
 def test_files(kernel: str) -> list[str]:
@@ -67,7 +67,8 @@ class Mutants:
         self.file = f"src/farthing/{kernel}.py"
 
     def _mutmut(self, *arguments: str, seconds: float | None = None, silent: bool = True) -> str:
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+        shared = os.environ.get("FARTHING_SHARED", str(PROJECT.parent / "shared"))
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": "", "FARTHING_SHARED": shared}
         command = [sys.executable, "-m", "mutmut", *arguments]
         stream = subprocess.PIPE if silent else None
         done = subprocess.run(
