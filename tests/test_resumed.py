@@ -14,7 +14,7 @@ import pytest
 
 from farthing.core.errors import InputError
 from farthing.files.journal import Journal
-from farthing.files.rows import read_rows
+from farthing.files.rows import read_run_rows
 from farthing.files.run import read_run
 from farthing.learn.data.store import PARTIAL, read_pairs
 
@@ -107,7 +107,7 @@ def test_partial_results_are_readable_and_labelled(texts: Path) -> None:
     assert (len(partial), PARTIAL in partial.notes) == (1024, True)
     run(texts, "correlate", "partial-study/", 4)  # the manifests of the study and of a metric, and one shard
     with pytest.raises(InputError, match="no rows are complete yet"):
-        read_rows(texts / "partial-study", "scores of a study")
+        read_run_rows(texts / "partial-study", "scores of a study")
     [folder] = (texts / "partial-study" / "parts").iterdir()
     assert not read_run(folder).complete
     assert read_run(folder).scores("chrf", read_run(folder).systems[0]).notes[0].kind == "partial"

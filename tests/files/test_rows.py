@@ -11,7 +11,7 @@ from farthing.core.errors import InputError, OutputError
 from farthing.core.progress import Stopped
 from farthing.files import rows
 from farthing.files.journal import Journal
-from farthing.files.rows import close_rows, drop_parts, keep_columns, keep_shards, open_rows, read_rows, resumable
+from farthing.files.rows import close_rows, drop_parts, keep_columns, keep_shards, open_rows, read_run_rows, resumable
 from farthing.files.run_folder import PARTS, SHARDS
 
 ABOUT = {"input": "abc"}
@@ -30,7 +30,7 @@ def test_shards_that_are_there_are_not_written_again(tmp_path: Path) -> None:
     keep_shards(again, [shard(1, 2), shard(3)])
     close_rows(again, {"pairs": 3})
     assert first.stat().st_mtime_ns == written
-    table, complete = read_rows(tmp_path / "run", "pairs")
+    table, complete = read_run_rows(tmp_path / "run", "pairs")
     assert (table.column("value").to_pylist(), complete) == ([1, 2, 3], True)
     assert Journal.read(tmp_path / "run").results() == {"pairs": 3}
 
@@ -51,12 +51,12 @@ def test_rows_that_are_known_at_the_end_replace_those_of_an_interrupted_attempt(
     keep_columns(journal, {"value": [7, 8, 9]})
     keep_columns(journal, {"value": [1, 2, 3]}, {"teacher": "chrf"})
     close_rows(journal, {})
-    table, _ = read_rows(tmp_path / "run", "judged outputs")
+    table, _ = read_run_rows(tmp_path / "run", "judged outputs")
     assert table.column("value").to_pylist() == [1, 2, 3]
     assert table.schema.metadata == {b"teacher": b"chrf"}
     assert len(list((tmp_path / "run" / SHARDS).iterdir())) == 2
     keep_columns(journal, {"value": [0]})  # a complete run stays as it is
-    assert read_rows(tmp_path / "run", "judged outputs")[0].num_rows == 3
+    assert read_run_rows(tmp_path / "run", "judged outputs")[0].num_rows == 3
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
@@ -64,9 +64,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
         open_rows(tmp_path / "absent" / "run", "pairs", ABOUT)
     open_rows(tmp_path / "run", "pairs", ABOUT)
     with pytest.raises(InputError, match="no rows are complete yet"):
-        read_rows(tmp_path / "run", "pairs")
+        read_run_rows(tmp_path / "run", "pairs")
     with pytest.raises(InputError, match="run: holds pairs, not scores of a study"):
-        read_rows(tmp_path / "run", "scores of a study")
+        read_run_rows(tmp_path / "run", "scores of a study")
     with pytest.raises(OutputError, match=r"holds another run \(its input differ\)"):
         open_rows(tmp_path / "run", "pairs", {"input": "other"})
     with pytest.raises(OutputError, match=r"holds another run \(its kind differ\)"):

@@ -12,7 +12,7 @@ from farthing.core.errors import InputError, OutputError
 from farthing.core.registry import load_pairs_metric
 from farthing.core.types import Pairs
 from farthing.files.journal import Journal
-from farthing.files.rows import read_rows
+from farthing.files.rows import read_run_rows
 from farthing.files.run import read_run
 from farthing.judge.flow import Allowance, JudgeFlow
 from farthing.judge.kept import JUDGED, judge_into
@@ -46,7 +46,7 @@ def test_the_folder_has_the_rows_of_the_table(judge: JudgeMetric, systems: list[
     plain = flow(judge, systems).run(RoutingPlan(0))
     found = judge_into(tmp_path / "run", flow(judge, systems), RoutingPlan(0))
     assert found.printed() == plain.printed()
-    table, complete = read_rows(tmp_path / "run", JUDGED)
+    table, complete = read_run_rows(tmp_path / "run", JUDGED)
     assert complete
     columns = {name: list(values) for name, values in plain.columns().items()}
     assert {name: table.column(name).to_pylist() for name in table.column_names} == columns

@@ -12,7 +12,7 @@ from farthing.core.errors import OutputError
 from farthing.core.specs import parse_specs
 from farthing.core.types import Pairs
 from farthing.files.journal import Journal
-from farthing.files.rows import read_rows
+from farthing.files.rows import read_run_rows
 from farthing.meta.gathered import gather_scores
 from farthing.meta.judgements import Judgements
 from farthing.meta.kept import ScoreStore
@@ -34,7 +34,7 @@ def test_rows_have_what_people_and_metrics_said(judgements: Judgements, tmp_path
     found = gather_scores(judgements, specs, (), (), ScoreStore(run.parts))
     run.keep(judgements, found)
     run.close({"kind": "test"})
-    table, complete = read_rows(tmp_path / "run", STUDY)
+    table, complete = read_run_rows(tmp_path / "run", STUDY)
     assert complete
     assert table.column_names == ["group", "system", "segment", "human:adequacy", "chrf", "token_f1"]
     assert table.column("segment").to_pylist() == ["1", "2", "1", "2"]

@@ -66,10 +66,10 @@ def resumable(folder: Path) -> Iterator[None]:
         raise Stopped(f"what was done so far is kept in {folder}") from error
 
 
-def batches(items: Iterable[_Item], size: int | None = None) -> Iterator[list[_Item]]:
+def shard_batches(items: Iterable[_Item], size: int | None = None) -> Iterator[list[_Item]]:
     """Yield so many items at a time, by default those of one shard.
 
-    >>> list(batches("abc", 2))
+    >>> list(shard_batches("abc", 2))
     [['a', 'b'], ['c']]
     """
     items = iter(items)
@@ -112,7 +112,7 @@ def close_rows(journal: Journal, results: Mapping[str, object]) -> None:
     journal.finish()
 
 
-def read_rows(folder: Path, kind: str) -> tuple[pyarrow.Table, bool]:
+def read_run_rows(folder: Path, kind: str) -> tuple[pyarrow.Table, bool]:
     """Read the rows of a run, and tell whether it is complete."""
     import pyarrow
 

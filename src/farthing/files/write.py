@@ -93,15 +93,15 @@ def check_table_path(path: str | Path) -> None:
     _check_target(Path(path))
 
 
-Columns: TypeAlias = "Mapping[str, Sequence[object] | np.ndarray]"
+TableColumns: TypeAlias = "Mapping[str, Sequence[object] | np.ndarray]"
 
 
-def write_table(path: str | Path, columns: Columns) -> None:
+def write_table(path: str | Path, columns: TableColumns) -> None:
     """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, as the name of the file says."""
     write_chunks(path, [columns])
 
 
-def write_chunks(path: str | Path, chunks: Iterable[Columns]) -> None:
+def write_chunks(path: str | Path, chunks: Iterable[TableColumns]) -> None:
     """Write a table of which a part is in memory at a time; every chunk has the same columns, and there is one."""
     check_table_path(path)
     write = {".parquet": _write_parquet, ".jsonl": _write_jsonl, ".tsv": _write_tsv, ".csv": _write_csv}
@@ -109,7 +109,7 @@ def write_chunks(path: str | Path, chunks: Iterable[Columns]) -> None:
         write[Path(path).suffix.lower()](stream, chunks)
 
 
-def _write_parquet(stream: IO[bytes], chunks: Iterable[Columns]) -> None:
+def _write_parquet(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
     import pyarrow
     import pyarrow.parquet
 
@@ -122,14 +122,14 @@ def _write_parquet(stream: IO[bytes], chunks: Iterable[Columns]) -> None:
         writer.close()
 
 
-def _write_jsonl(stream: IO[bytes], chunks: Iterable[Columns]) -> None:
+def _write_jsonl(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
     for columns in chunks:
         for row in zip(*columns.values(), strict=True):
             record = dict(zip(columns, map(_plain, row), strict=True))
             stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
 
 
-def _write_tsv(stream: IO[bytes], chunks: Iterable[Columns]) -> None:
+def _write_tsv(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
     for number, columns in enumerate(chunks):
         for line in [*([] if number else [tuple(columns)]), *zip(*columns.values(), strict=True)]:
             stream.write(("\t".join(map(_cell, line)) + "\n").encode("utf-8"))
@@ -141,7 +141,7 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value).translate({9: " ", 10: " ", 13: " "})
 
 
-def _write_csv(stream: IO[bytes], chunks: Iterable[Columns]) -> None:
+def _write_csv(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
     import io
 
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")

@@ -159,10 +159,20 @@ class Keeping:
     seed: int | None = None
 
 
-def join_stretches(metrics: Sequence[Ready], found: Iterable[StretchScores], keeping: Keeping) -> StretchScores:
-    """Join the scores of all stretches: result[metric][system]."""
+def join_stretches(
+    metrics: Sequence[Ready],
+    found: Iterable[StretchScores],
+    keeping: Keeping,
+    each: Callable[[StretchScores], None] | None = None,
+) -> StretchScores:
+    """Join the scores of all stretches: result[metric][system].
+
+    :param each: is given the scores of every stretch first
+    """
     gathered: list[list[Gathered]] = []
     for stretch in found:
+        if each is not None:
+            each(stretch)
         gathered = gathered or [
             [Gathered(ready.metric, keeping) for _ in row] for ready, row in zip(metrics, stretch, strict=True)
         ]

@@ -104,8 +104,7 @@ def score(
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
-    :param test: test every system against the baseline, which is the first system unless it is named, by
-        `resamples` resamples (0: the usual number)
+    :param test: test every system against the baseline (the first one unless named) by so many resamples (0: as usual)
     :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
@@ -120,21 +119,19 @@ def score(
     judges = {one.spec: one.metric for one in metrics if isinstance(one.metric, SetMetric)}
     intervals, found = intervals or test is not None, dict[str, list[Scores]]()
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
-    with nullcontext() if run is None else _resumable(run):
-        if pairs:
-            keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
-            found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine(), each)
-        if judges:
-            found |= _score_sets(judges, inputs, intervals, resamples, seed)
-        found = _amended(found, inputs.provenance)
-        result = compared(
-            [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
-            intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
-            all_pairs=all_pairs or _are_many(baseline, inputs),
-            documents=_documents(inputs) if pairs and intervals else None,
-        )  # fmt: skip
-        count = align if explain else align or 0
-        return result if journal is None else _closed(journal, pairs, found, result, inputs, count)
+    if pairs:
+        keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
+        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine(), each)
+    if judges:
+        found |= _score_sets(judges, inputs, intervals, resamples, seed)
+    found = _amended(found, inputs.provenance)
+    result = compared(
+        [one.metric for one in metrics], [found[one.spec] for one in metrics], specs=[one.spec for one in metrics],
+        intervals=intervals, test=test, baseline=baseline, resamples=resamples, seed=seed,
+        all_pairs=all_pairs or _are_many(baseline, inputs),
+        documents=_documents(inputs) if pairs and intervals else None,
+    )  # fmt: skip
+    return result if journal is None else _closed(journal, pairs, found, result, inputs, align, explain)
 
 
 def _are_many(baseline: str | None, inputs: Source) -> bool:
@@ -206,6 +203,7 @@ def _closed(
     result: Comparison,
     inputs: Source,
     align: int | None,
+    explain: bool,
 ) -> Comparison:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
@@ -213,10 +211,11 @@ def _closed(
 
     labels = unique_labels([ready.spec for ready in metrics])
     named = {label: ready.metric for label, ready in zip(labels, metrics, strict=True)}
-    write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
-    write_results(journal.folder, result)
-    _align(journal.folder, metrics, found, inputs, align)
-    journal.finish()
+    with _resumable(journal):
+        write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
+        write_results(journal.folder, result)
+        _align(journal.folder, metrics, found, inputs, align if explain else align or 0)
+        journal.finish()
     return result
 
 
@@ -238,26 +237,19 @@ def _score_pairs(
 ) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
     ready = _prepared(metrics, inputs, journal, engine, total)
-    with phase("scoring", total) as progress:
+    with phase("scoring", total) as progress, nullcontext() if journal is None else _resumable(journal):
         if journal is None:
             found = engine.map(ready, _reported(inputs.stretches(), progress))
         else:
             found = _journalled(journal, ready, inputs, engine, progress)
-        rows = join_stretches(ready, found if each is None else _shown(found, each), keeping)
+        rows = join_stretches(ready, found, keeping, each)
     return dict(zip([one.spec for one in metrics], rows, strict=True))
 
 
-def _shown(found: Iterable[StretchScores], each: Callable[[StretchScores], None]) -> Iterator[StretchScores]:
-    """The scores of all stretches, each of which is given to somebody else first."""
-    for scores in found:
-        each(scores)
-        yield scores
-
-
-def _resumable(run: Path) -> AbstractContextManager[None]:
+def _resumable(journal: Journal) -> AbstractContextManager[None]:
     from farthing.files.rows import resumable
 
-    return resumable(run)
+    return resumable(journal.folder)
 
 
 def _prepared(

@@ -51,8 +51,7 @@ def score(
         return score_folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
-    asked = form.output or form.with_texts or kept.explain or kept.align
-    target = kept.target(form.output, chosen, files, form.with_texts) if asked else Target()
+    target = _target(form, kept, chosen, files)
     inputs = common.resegmented(files) if resegment else files
     spool = target.spool(chosen) if target.table else None
     whole = labels.judgements or form.output_format == "json" or (target.table and not spool)
@@ -60,8 +59,7 @@ def score(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept),
         most_rows=None if whole else MOST_ROWS, each=spool and spool.add,
     )  # fmt: skip
-    if plot:
-        _draw(plot, found)
+    _draw(plot, found)
     if target.table or rows.on_error == "skip":
         rows.keep(target)
         target.write(found, inputs, spool)
@@ -73,6 +71,11 @@ def score(
     return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and form.output_format == "table" else printed
 
 
+def _target(form: common.OutputOptions, kept: common.KeptOptions, chosen: Sequence[Chosen], files: Inputs) -> Target:
+    asked = form.output or form.with_texts or kept.explain or kept.align
+    return kept.target(form.output, chosen, files, form.with_texts) if asked else Target()
+
+
 def _check_plot(plot: Path | None, metrics: str) -> None:
     if plot is None:
         return
@@ -81,7 +84,9 @@ def _check_plot(plot: Path | None, metrics: str) -> None:
     check_quality_diversity(plot, metrics)
 
 
-def _draw(plot: Path, found: Comparison) -> None:
+def _draw(plot: Path | None, found: Comparison) -> None:
+    if plot is None:
+        return
     from farthing.report.quality_diversity import quality_diversity
 
     quality_diversity(plot, [cell.scores for row in found.rows for cell in row.cells])

@@ -11,7 +11,7 @@ import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.files.read import check_file
-from farthing.files.rows import read_rows
+from farthing.files.rows import read_run_rows
 from farthing.files.write import replacing
 from farthing.learn.pairs.base import TrainingPair
 
@@ -99,7 +99,7 @@ def read_pairs(path: str | Path, *, scored: bool = False) -> PairTable:
 
     :param scored: require the teacher's scores
     """
-    content, complete = read_rows(Path(path), PAIRS) if Path(path).is_dir() else (_read_file(path), True)
+    content, complete = read_run_rows(Path(path), PAIRS) if Path(path).is_dir() else (_read_file(path), True)
     notes = {key.decode(): value.decode() for key, value in (content.schema.metadata or {}).items()}
     notes.pop("ARROW:schema", None)
     if not complete:

@@ -12,7 +12,7 @@ from typing import cast
 from farthing.core.errors import InputError
 from farthing.core.progress import Progress, silent
 from farthing.files.journal import Journal
-from farthing.files.rows import batches, close_rows, drop_parts, keep_shards, open_rows, resumable
+from farthing.files.rows import close_rows, drop_parts, keep_shards, open_rows, resumable, shard_batches
 from farthing.files.run_folder import PARTS
 from farthing.learn.data.store import PAIRS, arrow_pairs, table_of
 from farthing.learn.pairs.mix import drawn_pairs
@@ -45,7 +45,7 @@ def _draw(recipe: Recipe, journal: Journal, progress: Progress) -> None:
 
     notes = {"recipe": recipe.to_json()}
     pairs = drawn_pairs(recipe, remarks, counted, parts / "generated.sqlite")
-    keep_shards(journal, (arrow_pairs(table_of(batch, recipe.seed, notes)) for batch in batches(pairs)))
+    keep_shards(journal, (arrow_pairs(table_of(batch, recipe.seed, notes)) for batch in shard_batches(pairs)))
     if not count:
         raise InputError("no pair came out of this recipe", remedy="check the corpora and the filter")
     close_rows(journal, {"pairs": count, "remarks": remarks})
