@@ -55,9 +55,7 @@ class Trial:
         for name in ("hyp.txt", "ref.txt"):
             lines = (" ".join(self.random.choice(WORDS, self.random.integers(1, 9))) for _ in range(pairs))
             (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        start = time.perf_counter()
         self.finished("whole/")
-        self.seconds = time.perf_counter() - start
         self.expected = content(folder / "whole")
 
     def started(
@@ -66,11 +64,11 @@ class Trial:
         *,
         before: str = "",
         arguments: tuple[str, ...] = (),
-        options: tuple[str, ...] = (),
+        workers: int = 2,
         limit: int = 0,
     ) -> subprocess.Popen[bytes]:
         """Start the command in the folder of the trial."""
-        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, *options, "-o", run]
+        command = [sys.executable, "-c", before + MAIN, *arguments, *CALL, "--workers", str(workers), "-o", run]
         starve = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))) if limit else None
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
         return subprocess.Popen(command, cwd=self.folder, preexec_fn=starve, **quiet)
@@ -99,12 +97,16 @@ def shards(folder: Path) -> dict[str, int]:
 
 
 def kills(trial: Trial, count: int) -> list[bool]:
-    """Kill the run at random moments; what was complete is never written again."""
+    """Kill the run at random moments, spread over its shards; what was complete is never written again."""
     kept: dict[str, int] = {}
     again, run = 0, trial.folder / "killed"
+    whole = len(shards(trial.folder / "whole"))
     for number in range(count):
         process = trial.started("killed/")
-        time.sleep(float(trial.random.uniform(0.1, trial.seconds / 2)))
+        goal = len(kept) + int(trial.random.integers(2 * (whole - len(kept)) // (count - number) + 1))
+        while process.poll() is None and len(shards(run)) < goal:
+            time.sleep(0.01)
+        time.sleep(float(trial.random.uniform(0, 0.5)))
         process.send_signal(signal.SIGKILL)
         process.communicate()
         settled(run)
@@ -127,7 +129,7 @@ def faults(trial: Trial, kind: str, attempts: int) -> list[bool]:
     """Write to a disk that fails now and then, again and again, and at last to one that does not."""
     run, told = f"{kind}/", 0
     for number in range(attempts):
-        process = trial.started(run, before=FAULTY, arguments=(str(number), kind), options=("--workers", "1"))
+        process = trial.started(run, before=FAULTY, arguments=(str(number), kind), workers=1)
         errors = process.communicate()[1].decode()
         told += process.returncode == 2 and "Traceback" not in errors
     print(f"disk ({kind}): {told} of {attempts} runs ended with a sentence")

@@ -1,10 +1,10 @@
 """Random texts through every metric, and broken files through every reader: no crash, no NaN, no wrong order.
 
-    python benchmarks/fuzz.py [--texts 200000] [--others 5000] [--files 20000] [--seed 0]
+    python benchmarks/fuzz.py [bleu chrf … readers] [--texts 200000] [--others 5000] [--files 20000] [--seed 0]
 
 A sentence of `farthing.FarthingError` is an answer; any other error is a failure, and so is a score that is no number
-or a row that has another row's score. The numbers of inputs tried and of failures are printed. `tests/test_fuzz.py`
-runs a small version of it.
+or a row that has another row's score. The numbers of inputs tried and of failures are printed, by metric. Metrics of
+language models and estimators are given tiny random models. `tests/test_fuzz.py` runs a small version of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import json
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,19 +24,29 @@ import pyarrow
 import pyarrow.parquet
 
 from farthing.core.errors import FarthingError
-from farthing.core.registry import load_pairs_metric
-from farthing.core.types import Pairs
+from farthing.core.metric import SetMetric
+from farthing.core.registry import load, load_pairs_metric
+from farthing.core.types import Pairs, Sets
 from farthing.files.inputs import Inputs
 from farthing.files.vectors import read_vectors
 from farthing.metrics.frugalscore import FrugalScore
 
+PROJECT = Path(__file__).resolve().parents[1]
 FAST = ("bleu", "chrf", "ter", "rouge", "exact_match", "token_f1", "meteor", "frugalscore(size=nano)")
 OTHERS = (
     "frugalscore(size=tiny)", "frugalscore(size=small)", "bertscore(model=nano)", "bertscore(model=tiny, idf=true)",
     "moverscore(model=nano)", "baryscore(model=nano)", "xmoverscore(model=nano, monolingual=true)",
-    "sentsim(model=nano, monolingual=true)",
+    "sentsim(model=nano, monolingual=true)", "row_sets(model=nano)", "bartscore", "perplexity", "comet",
 )  # fmt: skip
-BATCH = 250
+SETS = (
+    "distinct", "self_bleu", "markevaluate(model=nano)", "fid(model=nano)", "prd(model=nano)", "impar(model=nano)",
+    "mauve(model=nano)",
+)  # fmt: skip
+READERS = "readers"
+EVERYTHING = (*FAST, *OTHERS, *SETS, READERS)
+WRITTEN = {"bartscore": "write_bart", "perplexity": "write_gpt", "comet": "write_estimator"}  # in tests/tiny.py
+WORDS = {"ter": 5_000}  # of the longest texts of words; sacrebleu searches for shifts in longer ones for minutes
+BATCH, SMALLEST = 250, 30  # texts of one side that are scored together
 PLANES = ((0, 0x80), (0x80, 0x800), (0x800, 0xD800), (0xD800, 0xE000), (0xE000, 0x10000), (0x10000, 0x110000))
 SCRIPTS = (
     "the cat sat",
@@ -55,8 +65,9 @@ CONTROLS = "\x00\x01\x07\x0b\x0c\x1b\x7f\x85\u200b\u2028\u2029\ufeff\ufffe\uffff
 class Random:
     """Texts of all kinds, the same for the same seed."""
 
-    def __init__(self, seed: int, longest: int = 1_000_000) -> None:
+    def __init__(self, seed: int, longest: int = 1_000_000, wordy: int | None = None) -> None:
         self.random, self.longest = np.random.default_rng(seed), longest
+        self.wordy = longest // 10 if wordy is None else wordy
 
     def text(self) -> str:
         kind = self.random.random()
@@ -64,6 +75,8 @@ class Random:
             return ""
         if kind < 0.0204:
             return self.characters(1) * int(self.random.integers(self.longest // 2, self.longest))
+        if kind < 0.0206:
+            return " ".join(self.random.choice(SCRIPTS, self.wordy // 8))[: self.wordy]
         if kind < 0.4:
             return " ".join(self.random.choice(SCRIPTS) for _ in range(self.random.integers(1, 6)))
         if kind < 0.5:
@@ -82,7 +95,8 @@ class Random:
 
 def fuzz_texts(spec: str, count: int, seed: int, longest: int = 1_000_000) -> tuple[int, list[str]]:
     """Score random texts; each batch is scored again in another order. Return the texts tried and the failures."""
-    metric, random, tried, failures = load_pairs_metric(spec), Random(seed, longest), 0, []
+    metric, tried, failures = load_pairs_metric(spec), 0, []
+    random = Random(seed, longest, min(WORDS.get(spec, longest), longest // 10))
     if isinstance(metric, FrugalScore):  # not refused because most texts are in no language that it reads
         metric = metric.prepared({"model": metric.model})
     while tried < count:
@@ -108,6 +122,33 @@ def fuzz_texts(spec: str, count: int, seed: int, longest: int = 1_000_000) -> tu
         except Exception as error:
             failures.append(f"{spec}: {type(error).__name__}: {str(error)[:200]}")
     return tried, failures
+
+
+def fuzz_sets(spec: str, count: int, seed: int, longest: int) -> tuple[int, list[str]]:
+    """Compare sets of random texts. Return the texts tried and the failures."""
+    metric, random, tried, failures = load(spec), Random(seed, longest), 0, []
+    assert isinstance(metric, SetMetric)
+    while tried < count:
+        size = max(SMALLEST, min(BATCH, -(-(count - tried) // 2)))
+        sets = [[random.text() for _ in range(size)] for _ in range(2)]
+        tried += 2 * size
+        try:
+            corpus = metric.score_sets(Sets(*sets)).corpus
+            if not np.isfinite(corpus):
+                failures.append(f"{spec}: not a number at {tried}")
+        except FarthingError:
+            pass
+        except Exception as error:
+            failures.append(f"{spec}: {type(error).__name__}: {str(error)[:200]}")
+    return tried, failures
+
+
+def with_model(name: str, folder: Path) -> str:
+    """Return the spec of a metric that needs a model, with a tiny random one."""
+    sys.path.append(str(PROJECT / "tests"))
+    import tiny
+
+    return f"{name}(model={getattr(tiny, WRITTEN[name])(folder / name)})"
 
 
 def _csv(rows: list[tuple[str, str]], mark: str) -> bytes:
@@ -183,28 +224,38 @@ def fuzz_files(count: int, seed: int) -> tuple[int, list[str]]:
 
 
 def fuzz(
-    texts: int, others: int, files: int, seed: int, longest: int = 1_000_000
+    texts: int, others: int, files: int, seed: int, longest: int = 1_000_000, chosen: Sequence[str] = EVERYTHING
 ) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield what was tried, how often, and the failures."""
-    with warnings.catch_warnings(), np.errstate(all="raise", under="ignore"):
+    """Yield what was tried, how often, and the failures.
+
+    :param texts: how many are tried with each of the fast metrics
+    :param others: how many are tried with each other metric
+    """
+    with warnings.catch_warnings(), np.errstate(all="raise", under="ignore"), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
-        for spec in FAST:
-            yield spec, *fuzz_texts(spec, texts // len(FAST), seed, longest)
-        for spec in OTHERS:
-            yield spec, *fuzz_texts(spec, others, seed, longest // 20)
-        yield "readers", *fuzz_files(files, seed)
+        for name in chosen:
+            if name in FAST:
+                yield name, *fuzz_texts(name, texts, seed, longest)
+            elif name in SETS:
+                yield name, *fuzz_sets(name, others, seed, longest // 20)
+            elif name == READERS:
+                yield name, *fuzz_files(files, seed)
+            else:
+                spec = with_model(name, Path(folder)) if name in WRITTEN else name
+                yield name, *fuzz_texts(spec, others, seed, longest // 20)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--texts", type=int, default=200_000, help="over all fast metrics")
+    parser.add_argument("chosen", nargs="*", default=EVERYTHING, help="metrics, and readers; by default all")
+    parser.add_argument("--texts", type=int, default=200_000, help="for each of the fast metrics")
     parser.add_argument("--others", type=int, default=5_000, help="for each of the other metrics")
     parser.add_argument("--files", type=int, default=20_000)
     parser.add_argument("--longest", type=int, default=1_000_000, help="characters of the longest texts")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     tried = failed = 0
-    for what, count, failures in fuzz(given.texts, given.others, given.files, given.seed, given.longest):
+    for what, count, failures in fuzz(given.texts, given.others, given.files, given.seed, given.longest, given.chosen):
         tried, failed = tried + count, failed + len(failures)
         print(f"{what}: {count} inputs, {len(failures)} failures", flush=True)
         for failure in failures[:5]:

@@ -1,14 +1,15 @@
 """Millions of pairs: memory, throughput, cores, Ray, and EffEval's scenario.
 
-    python benchmarks/scale.py memory [--pairs 5000000] [--metric "frugalscore(size=nano)"] [--ci]
-    python benchmarks/scale.py cores  [--pairs 40000]
-    python benchmarks/scale.py ray    [--pairs 200000]
+    python benchmarks/scale.py memory [--pairs 5000000] [--metric "frugalscore(size=nano)"] [--ci] [--table]
+    python benchmarks/scale.py cores  [--pairs 150000] [--metrics "frugalscore(size=nano)" chrf bleu]
+    python benchmarks/scale.py ray    [--pairs 2500000]
     python benchmarks/scale.py systems [--systems 50] [--segments 30000] [--metric "frugalscore(size=small)"]
 
 `memory` scores an input and a fiftieth of it into runs, and prints the ratio of their peak memory (of all processes
-together) and of the throughput of the last and the first fifth of the shards. `cores` compares one process with two, in
-turns: by the clock, and by the processor's time, which other work on the machine disturbs less. `ray` compares Ray with
-the local engine. `systems` scores many systems over one set of references.
+together) and of the throughput of the last and the first fifth of the shards; with `--table` it writes scores.parquet
+instead. `cores` compares one process with two, in turns: by the clock, and by the processor's time, which other work on
+the machine disturbs less; and it tells how many cores two processes keep busy in their first seconds. `ray` compares
+Ray with the local engine. `systems` scores many systems over one set of references.
 """
 
 from __future__ import annotations
@@ -47,10 +48,17 @@ def write_texts(path: Path, count: int, seed: int) -> None:
             )
 
 
+EARLY = 4.0  # seconds after the start of a command in which its cores are counted
+
+
 class Watched:
-    """A command of Farthing with the clock, the processor's time and the memory that it took."""
+    """A command of Farthing with the clock, the processor's time and the memory that it took.
+
+    :ivar busy: how many cores it used in its first seconds, the start of Python included
+    """
 
     def __init__(self, folder: Path, *arguments: str) -> None:
+        self.busy = 0.0
         self.peak, start, before = 0, time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.Popen([sys.executable, "-c", MAIN, *arguments], cwd=folder, stdout=subprocess.PIPE)
         watcher = threading.Thread(target=self._watch, args=(process.pid,), daemon=True)
@@ -66,8 +74,13 @@ class Watched:
         self.processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def _watch(self, process: int) -> None:
+        start = time.perf_counter()
         while not self._ended:
-            self.peak = max(self.peak, sum(map(_memory, family(process))))
+            members = family(process)
+            self.peak = max(self.peak, sum(map(_memory, members)))
+            passed = time.perf_counter() - start
+            if passed < EARLY:
+                self.busy = sum(map(_worked, members)) / max(passed, 0.1)
             time.sleep(0.2)
 
 
@@ -81,6 +94,15 @@ def family(process: int) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def _worked(process: int) -> float:
+    """Return the seconds of processor that a process has used."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(process: int) -> int:
@@ -106,11 +128,14 @@ def make(folder: Path, pairs: int) -> Path:
 
 
 def memory(root: Path, given: argparse.Namespace) -> None:
-    options = ("--ci",) if given.ci else ()
-    little = score(make(root / "little", given.pairs // 50), given.metric, *options, run="run/")
-    much = score(make(root / "much", given.pairs), given.metric, *options, run="run/")
-    print(f"{given.metric}, {'with' if given.ci else 'without'} --ci, {given.pairs // 50} and {given.pairs} pairs")
+    options, output = ("--ci",) if given.ci else (), "scores.parquet" if given.table else "run/"
+    little = score(make(root / "little", given.pairs // 50), given.metric, *options, run=output)
+    much = score(make(root / "much", given.pairs), given.metric, *options, run=output)
+    how = f"{'with' if given.ci else 'without'} --ci, -o {output}"
+    print(f"{given.metric}, {how}, {given.pairs // 50} and {given.pairs} pairs, {much.seconds:.0f} s")
     print(f"peak memory {little.peak / 2**20:.0f} and {much.peak / 2**20:.0f} MB: {much.peak / little.peak:.2f} times")
+    if given.table:
+        return
     times = sorted(path.stat().st_mtime for path in (root / "much" / "run" / "shards").iterdir())
     fifth = len(times) // 5
     first, last = times[fifth] - times[0], times[-1] - times[-1 - fifth]
@@ -120,7 +145,7 @@ def memory(root: Path, given: argparse.Namespace) -> None:
 
 def cores(root: Path, given: argparse.Namespace) -> None:
     folder = make(root / "texts", given.pairs)
-    for metric in ("frugalscore(size=nano)", "chrf", "bleu"):
+    for metric in given.metrics:
         rounds = [
             (score(folder, metric, "--workers", "1"), score(folder, metric, "--workers", "2"))
             for _ in range(given.rounds)
@@ -129,7 +154,8 @@ def cores(root: Path, given: argparse.Namespace) -> None:
         work = [2 * one.processor / two.processor for one, two in rounds]
         print(
             f"{metric}, {given.pairs} pairs: two processes are {np.median(clock):.2f} times as fast by the clock; "
-            f"{np.median(work):.2f} times by the processor's time, if both cores were free"
+            f"{np.median(work):.2f} times by the processor's time, if both cores were free; "
+            f"in the first {EARLY:g} seconds they use {np.median([two.busy for _, two in rounds]):.2f} cores"
         )
 
 
@@ -180,12 +206,14 @@ def main() -> None:
     parser.add_argument("what", choices=("memory", "cores", "ray", "systems"))
     parser.add_argument("--pairs", type=int)
     parser.add_argument("--metric")
+    parser.add_argument("--metrics", nargs="+", default=["frugalscore(size=nano)", "chrf", "bleu"])
     parser.add_argument("--ci", action="store_true")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--systems", type=int, default=50)
     parser.add_argument("--segments", type=int, default=30_000)
     given = parser.parse_args()
-    given.pairs = given.pairs or {"memory": 5_000_000, "cores": 40_000, "ray": 200_000, "systems": 0}[given.what]
+    given.pairs = given.pairs or {"memory": 5_000_000, "cores": 150_000, "ray": 2_500_000, "systems": 0}[given.what]
     given.metric = given.metric or ("frugalscore(size=small)" if given.what == "systems" else "frugalscore(size=nano)")
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         {"memory": memory, "cores": cores, "ray": with_ray, "systems": systems}[given.what](Path(folder), given)

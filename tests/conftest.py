@@ -69,13 +69,19 @@ def dev_model(shared: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """A tiny random model of a family such as "bert" or "t5", made in a moment; see tests/tiny.py."""
+def tiny() -> ModuleType:
+    """The module tests/tiny.py, which writes tiny random models."""
     spec = importlib.util.spec_from_file_location("tiny", PROJECT / "tests" / "tiny.py")
     assert spec is not None
     assert spec.loader is not None
-    tiny = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tiny)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A tiny random model of a family such as "bert" or "t5", made in a moment; see tests/tiny.py."""
     root = tmp_path_factory.mktemp("tiny")
     made: dict[Any, Path] = {}
 
@@ -176,56 +182,15 @@ def made_up_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def tiny_generator(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Write a random language model with the tokenizer of the tiny RoBERTa, made of that tokenizer."""
-
-    def write(make: Callable[[Any], Any]) -> Path:
-        import torch
-        import transformers
-
-        folder = tmp_path_factory.mktemp("generator")
-        for path in tiny_model("roberta").glob("tokenizer*.json"):
-            shutil.copy(path, folder)
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-        torch.manual_seed(0)
-        make(tokenizer).save_pretrained(folder)
-        return folder
-
-    return write
-
-
-@pytest.fixture(scope="session")
-def tiny_gpt(tiny_generator: Callable[..., Path]) -> Path:
+def tiny_gpt(tiny: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    return tiny_generator(
-        lambda tokenizer: GPT2LMHeadModel(
-            GPT2Config(
-                vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
-                bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
-            )
-        )
-    )  # fmt: skip
+    return tiny.write_gpt(tmp_path_factory.mktemp("generator"))
 
 
 @pytest.fixture(scope="session")
-def tiny_bart(tiny_generator: Callable[..., Path]) -> Path:
+def tiny_bart(tiny: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random BART with the tokenizer of the tiny RoBERTa, small enough to generate in a moment."""
-    from transformers import BartConfig, BartForConditionalGeneration
-
-    return tiny_generator(
-        lambda tokenizer: BartForConditionalGeneration(
-            BartConfig(
-                vocab_size=len(tokenizer), d_model=16, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=24,
-                decoder_ffn_dim=24, encoder_attention_heads=2, decoder_attention_heads=2, max_position_embeddings=64,
-                init_std=0.5,
-                bos_token_id=tokenizer.cls_token_id, pad_token_id=tokenizer.pad_token_id,
-                eos_token_id=tokenizer.sep_token_id, decoder_start_token_id=tokenizer.sep_token_id,
-                forced_eos_token_id=tokenizer.sep_token_id,
-            )
-        )
-    )  # fmt: skip
+    return tiny.write_bart(tmp_path_factory.mktemp("generator"))
 
 
 @pytest.fixture(scope="session")

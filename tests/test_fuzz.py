@@ -16,6 +16,6 @@ def test_no_crash_no_nan_no_wrong_order() -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    found = list(module.fuzz(texts=1600, others=60, files=800, seed=7, longest=2000))
+    found = list(module.fuzz(texts=200, others=60, files=800, seed=7, longest=2000))
     assert [failure for _, _, failures in found for failure in failures] == []
-    assert sum(tried for _, tried, _ in found) >= 1600 + 8 * 60 + 800
+    assert sum(tried for _, tried, _ in found) >= 8 * 200 + 19 * 60 + 800

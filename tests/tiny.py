@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,76 @@ def write_tiny(folder: Path, family: str, *, prefix_space: bool = False, layers:
             if "norm" in name.lower() and name.endswith("weight"):
                 parameter.add_(0.5 * torch.randn_like(parameter))
     model.save_pretrained(folder)
+    return folder
+
+
+def write_gpt(folder: Path) -> Path:
+    """A random GPT-2 with the tokenizer of the tiny RoBERTa."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    return _write_generator(
+        folder,
+        lambda tokenizer: GPT2LMHeadModel(
+            GPT2Config(
+                vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=64, initializer_range=0.5,
+                bos_token_id=tokenizer.cls_token_id, eos_token_id=tokenizer.sep_token_id,
+            )
+        ),
+    )  # fmt: skip
+
+
+def write_bart(folder: Path) -> Path:
+    """A random BART with the tokenizer of the tiny RoBERTa, small enough to generate in a moment."""
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    return _write_generator(
+        folder,
+        lambda tokenizer: BartForConditionalGeneration(
+            BartConfig(
+                vocab_size=len(tokenizer), d_model=16, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=24,
+                decoder_ffn_dim=24, encoder_attention_heads=2, decoder_attention_heads=2, max_position_embeddings=64,
+                init_std=0.5,
+                bos_token_id=tokenizer.cls_token_id, pad_token_id=tokenizer.pad_token_id,
+                eos_token_id=tokenizer.sep_token_id, decoder_start_token_id=tokenizer.sep_token_id,
+                forced_eos_token_id=tokenizer.sep_token_id,
+            )
+        ),
+    )  # fmt: skip
+
+
+def _write_generator(folder: Path, make: Callable[[Any], Any]) -> Path:
+    """Write a random language model, which is made of its tokenizer."""
+    import torch
+    import transformers
+
+    write_tiny(folder, "roberta")
+    for path in folder.iterdir():
+        if not path.name.startswith("tokenizer"):
+            path.unlink()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    torch.manual_seed(0)
+    make(tokenizer).save_pretrained(folder)
+    return folder
+
+
+def write_estimator(folder: Path) -> Path:
+    """A random estimator, such as COMET, over the tiny BERT."""
+    import numpy as np
+    from safetensors.numpy import save_file
+
+    from farthing.students.layout import HEAD, add_facts
+    from farthing.students.regressor import EstimatorShape
+
+    random, shape = np.random.default_rng(0), EstimatorShape(hidden=(16,))
+    write_tiny(folder, "bert")
+    told = json.loads((folder / "config.json").read_text())
+    widths = [shape.width(told["hidden_size"]), 16, 1]
+    head = {"mix.weights": random.normal(size=told["num_hidden_layers"] + 1), "mix.gamma": np.ones(())}
+    for place, (before, after) in enumerate(pairwise(widths)):
+        head[f"dense.{place}.weight"] = random.normal(size=(after, before)) / before
+        head[f"dense.{place}.bias"] = random.normal(size=after)
+    save_file({name: np.asarray(value, np.float32) for name, value in head.items()}, folder / HEAD)
+    add_facts(folder, kind="estimator", estimator=shape.facts())
     return folder
 
 

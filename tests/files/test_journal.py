@@ -13,7 +13,8 @@ import pyarrow.parquet
 import pytest
 
 from farthing.core.errors import InputError, OutputError
-from farthing.files.journal import FORMAT, MANIFEST, SHARDS, Journal, write_shard
+from farthing.files.journal import FORMAT, Journal, write_shard
+from farthing.files.run_folder import MANIFEST, SHARDS
 
 ABOUT = {"metrics": {"chrf": {"version": "1"}}, "systems": ["a"], "input": "abc"}
 

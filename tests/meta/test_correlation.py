@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from scipy import stats
 
 import farthing
 from farthing.core.errors import SpecError, UnknownName, UsageError
+from farthing.core.types import Note
 from farthing.meta.correlation import Correlation, Undefined, correlate
 
 AVERAGES = {"none": "none", "sys": "system", "item": "item"}
@@ -208,3 +211,85 @@ def test_a_calibration_beyond_memory_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("farthing.meta.correlation.MOST_KEPT", 10)
     with pytest.raises(Undefined, match="average by item"):
         correlate(range(12), range(12), "accuracy_calibrated")
+
+
+HUMAN = np.array([[0.0, 30.0, 60.0, 10.0], [50.0, 30.0, 0.0, np.nan], [100.0, 30.0, 90.0, np.nan]])
+METRIC = np.array([[1.0, 2.0, 5.0, 4.0], [2.0, 1.0, 1.0, 9.0], [2.0, 6.0, 4.0, 9.0]])
+
+
+def test_everything_that_a_correlation_tells() -> None:
+    """Items: one with a tie of the metric, one with equal human scores, one whole, and one with a single output."""
+    [first, last] = [stats.pearsonr(HUMAN[:, item], METRIC[:, item]).statistic for item in (0, 2)]
+    left = (Note("left out", "2 of 4 items have constant or too few scores", (1, 3)),)
+    by_item = Correlation(float(np.mean([first, last])), 6, "pearson", "item", None, 2, left)
+    found = correlate(HUMAN, METRIC, "pearson", "item")
+    assert found.value == pytest.approx(by_item.value)
+    assert replace(found, value=by_item.value) == by_item
+    flat = ~np.isnan(HUMAN)
+    whole = correlate(HUMAN, METRIC)
+    assert whole.value == pytest.approx(stats.pearsonr(HUMAN[flat], METRIC[flat]).statistic)
+    assert replace(whole, value=0.0) == Correlation(0.0, 10, "pearson", "none", None, 1, ())
+    by_system = correlate(HUMAN, METRIC, "spearman", "system")
+    values = [stats.spearmanr(h[~np.isnan(h)], m[~np.isnan(h)]).statistic for h, m in zip(HUMAN, METRIC, strict=True)]
+    assert by_system.value == pytest.approx(np.mean(values))
+    assert replace(by_system, value=0.0) == Correlation(0.0, 10, "spearman", "system", None, 3, ())
+    assert repr(by_item) == f"Correlation(pearson, average=item: {by_item.value:.4f} over 6 pairs)"
+
+
+def test_everything_that_pairwise_statistics_tell() -> None:
+    # pairs whose human scores differ by 25 or more: three of the first item, two of the third (60-90 by 30, 0-90, 0-60)
+    found = correlate(HUMAN, METRIC, "kendall_like", "item")
+    # item 0: 0<50 right, 0<100 right, 50<100 tied; item 2: 60>0 right, 60<90 wrong, 0<90 right
+    assert found == Correlation((4 - 2) / 6, 6, "kendall_like", "item", None, 2)
+    far = correlate(HUMAN, METRIC, "kendall_like(threshold=95)", "item")
+    assert far == Correlation(1.0, 1, "kendall_like(threshold=95)", "item", None, 1)
+    left = (Note("left out", "1 of 4 items have constant or too few scores", (3,)),)
+    exact = correlate(HUMAN, METRIC, "accuracy", "item")
+    # item 0: 2 of 3; item 1: people tie thrice, the metric never; item 2: 2 of 3
+    assert exact == Correlation(pytest.approx(4 / 9), 9, "accuracy", "item", None, 3, left)
+    loose = correlate(HUMAN, METRIC, "accuracy(epsilon=1)", "item")
+    # differences up to 1 tie: item 0: none but 1 of 3 (0<50 and 0<100 by 1 tie, too); item 1: 1 of 3; item 2: 2 of 3
+    assert loose == Correlation(pytest.approx((0 + 1 / 3 + 2 / 3) / 3), 9, "accuracy(epsilon=1)", "item", None, 3, left)
+    two = correlate(HUMAN[:2, :3], METRIC[:2, :3], "soft_pairwise_accuracy(permutations=1)")
+    assert (two.pairs, two.statistic, two.average) == (1, "soft_pairwise_accuracy(permutations=1)", "none")
+    assert correlate(HUMAN[:, :3], METRIC[:, :3], "soft_pairwise_accuracy").pairs == 3
+
+
+def test_the_sentences_of_what_is_undefined() -> None:
+    nothing = np.full((1, 2), np.nan)
+    for average, where in (("none", "the data"), ("item", "one item"), ("system", "one system")):
+        with pytest.raises(Undefined, match=f"^accuracy needs at least two scored outputs to compare within {where}$"):
+            correlate(nothing, nothing, "accuracy", average)  # type: ignore[arg-type]
+    with pytest.raises(Undefined, match=r"^pearson needs at least three scored outputs, there are 2$"):
+        correlate([1, 2, np.nan], [1, 2, 3])
+    assert correlate([[1, 2]], [[1, 2]], "pearson", "system").value == 1  # two are enough within a system
+    with pytest.raises(Undefined, match=r"^pearson is undefined: all human scores are equal$"):
+        correlate([1, 1, 1], [1, 2, 3])
+    with pytest.raises(Undefined, match=r"^pearson is undefined: all metric's scores are equal$"):
+        correlate([1, 2, 3], [1, 1, 1])
+    with pytest.raises(
+        Undefined, match=r"^spearman is undefined for every item: within each, scores are constant or fewer than two$"
+    ):
+        correlate([[1, 2], [1, 2]], [[1, 2], [3, 4]], "spearman", "item")
+    for wrong, sentence in (
+        ("accuracy(epsilon=-1)", "accuracy: epsilon=-1.0 is below zero"),
+        ("soft_pairwise_accuracy(permutations=0)", "soft_pairwise_accuracy: permutations=0 is below one"),
+    ):
+        with pytest.raises(UsageError, match=f"^{re.escape(sentence)}"):
+            correlate([1, 2, 3], [1, 2, 3], wrong)
+    with pytest.raises(
+        UsageError, match=r"^human scores are \(1, 3\) and metric scores \(1, 2\): both must be systems"
+    ):
+        correlate([1, 2, 3], [1, 2])
+    with pytest.raises(UsageError, match=r"system 2, item 1, which people scored \(2 such\): score it, or make"):
+        correlate([[1, 2], [3, 4]], [[1, 2], [np.nan, np.inf]])
+    with pytest.raises(UsageError, match=r"^a human score is infinite: use NaN for a missing one$"):
+        correlate([1, -np.inf, 3], [1, 2, 3])
+
+
+def test_the_largest_calibration_that_memory_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farthing.meta.correlation.MOST_KEPT", 66)
+    assert correlate(range(12), range(12), "accuracy_calibrated").value == 1  # 66 pairs
+    with pytest.raises(Undefined, match=r"^calibrating ties over 78 pairs needs too much memory: average by item$"):
+        correlate(range(13), range(13), "accuracy_calibrated")
+    assert correlate(range(13), range(13), "accuracy").value == 1

@@ -11,8 +11,9 @@ import farthing
 from farthing import Pairs
 from farthing.core.errors import UsageError
 from farthing.core.metric import Metric, State
+from farthing.core.registry import load_pairs_metric
 from farthing.core.types import MetricInfo, Scores
-from farthing.scoring.engine import score_stretches
+from farthing.scoring.engine import LateEngine, LocalEngine, Ready, are_several, score_stretches
 
 CANDIDATES = ["the cat", "", "a dog barks", "no", "five green apples", "x y z"]
 REFERENCES = [["the cat sat"], ["empty"], ["the dog barks", "a dog"], ["yes"], ["five apples"], ["x z"]]
@@ -85,3 +86,25 @@ def test_a_metric_may_look_at_the_whole_corpus_first() -> None:
 def test_nothing_to_score() -> None:
     with pytest.raises(UsageError, match="nothing to score"):
         score_stretches([farthing.load("chrf")], lambda: iter([]))
+
+
+def test_another_engine_is_made_only_for_several_stretches() -> None:
+    made: list[int] = []
+
+    class Other(LocalEngine):
+        def __init__(self) -> None:
+            made.append(1)
+
+    engine = LateEngine(Other)
+    metric = load_pairs_metric("chrf")
+    ready = [Ready("chrf", metric)]
+    stretch = [Pairs.of(["a cat"], ["a cat"])]
+    for count in (0, 1, 2, 3):
+        assert len(list(engine.map(ready, iter([stretch] * count)))) == count
+        assert len(made) == max(0, count - 1)
+
+
+def test_items_are_counted_without_losing_any() -> None:
+    for count in range(4):
+        several, items = are_several(iter(range(count)))
+        assert (several, list(items)) == (count > 1, list(range(count)))

@@ -149,7 +149,7 @@ def test_an_interrupt_prints_the_line_that_resumes(many: Path, started: Start) -
     if process.returncode:  # else it was done before the signal came
         assert process.returncode == 130
         assert told == (
-            "farthing: stopped; what was scored so far is kept in run; this resumes it: "
+            "farthing: stopped; what was done so far is kept in run; this resumes it: "
             "farthing score a.txt b.txt -r ref.txt -m chrf,bleu -q -o run/ --workers 1\n"
         )
         partial = read_run(many / "run")

@@ -24,18 +24,12 @@ from typing import TYPE_CHECKING
 from farthing.core.digest import digest, digest_files
 from farthing.core.errors import InputError, OutputError
 from farthing.files.folders import claim_folder, flush_folder, release_folder
+from farthing.files.run_folder import MANIFEST, PREPARED, RESULTS, SHARDS, check_free, remove_leftovers
 from farthing.files.write import replacing, write_text
 
 if TYPE_CHECKING:
     import pyarrow
 
-MANIFEST = "manifest.json"
-PREPARED = "prepared.json"
-SHARDS = "shards"
-RESULTS = "results.json"  # what was computed from all rows, written when the run is complete
-FINISHED = "finished.parquet"  # segments of metrics that change them once all rows are known
-ALIGNED = "alignments.parquet"  # which tokens match, of the segments that differ most
-REJECTS = "rejects.jsonl"  # rows that were skipped, with their reasons
 FORMAT = 1  # the version of this layout; a reader refuses any other
 _NAME = re.compile(r"(\d{6,})-([0-9a-f]+)\.parquet")
 _LOG = logging.getLogger("farthing")
@@ -92,11 +86,11 @@ class Journal:
                 f"{folder}: holds another run ({', '.join(different)} differ); name another folder or pass --overwrite"
             )
         if known is None:
-            _check_free(folder, overwrite)
+            check_free(folder, overwrite)
             known = cls(folder, _plain(about), [], complete=False)
             known._make()
         claim_folder(folder)
-        _remove_leftovers(folder)
+        remove_leftovers(folder)
         known._drop_damaged()
         return known
 
@@ -273,28 +267,3 @@ def _plain(about: Mapping[str, object]) -> dict[str, object]:
 
 def _differences(known: Mapping[str, object], asked: Mapping[str, object]) -> list[str]:
     return [f"its {name}" for name in sorted({*known, *asked}) if known.get(name) != asked.get(name)]
-
-
-def _check_free(folder: Path, overwrite: bool) -> None:
-    """Raise an error if the folder holds anything but an earlier run; remove that run if it is to be overwritten."""
-    if not folder.exists():
-        return
-    is_run = folder.is_dir() and (folder / MANIFEST).is_file()
-    if not is_run and (not folder.is_dir() or not _is_unborn(folder)):
-        raise OutputError(f"{folder}: already exists and is not a run; name another folder")
-    if is_run and overwrite:
-        names = (RESULTS, FINISHED, ALIGNED, REJECTS, PREPARED, MANIFEST)
-        for path in [*(folder / SHARDS).glob("*.parquet"), *(folder / name for name in names)]:
-            path.unlink(missing_ok=True)
-
-
-def _is_unborn(folder: Path) -> bool:
-    """Tell whether a folder is empty but for what a process left that was killed before it wrote the manifest."""
-    return all(path.name.startswith(f".{MANIFEST}.") or path == folder / SHARDS for path in folder.iterdir())
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files of a process that was killed while it wrote; see :func:`files.write.replacing`."""
-    names = [f".{name}.*" for name in (MANIFEST, RESULTS, FINISHED, ALIGNED, PREPARED, REJECTS)]
-    for path in [*(found for name in names for found in folder.glob(name)), *(folder / SHARDS).glob(".*.parquet.*")]:
-        path.unlink(missing_ok=True)

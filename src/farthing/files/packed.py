@@ -27,13 +27,21 @@ def unpacked(file: str, shown: str, head: bytes) -> Iterator[Iterable[bytes]]:
     """
     if head.startswith(b"PK\x03\x04"):
         raise InputError("is a zip archive or a spreadsheet", path=shown, remedy="save it as csv or jsonl")
-    kind = next((kind for kind, magic in _MAGIC.items() if head.startswith(magic)), None)
-    kind = kind or _SUFFIXES.get(Path(file).suffix.lower())
+    kind = packing_of(head) or _SUFFIXES.get(Path(file).suffix.lower())
     try:
         with _opened(file, kind) as stream:
             yield _as_utf8(stream, shown)
     except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise InputError(f"broken {kind} data: {error}", path=shown, remedy="compress it again") from error
+
+
+def packing_of(head: bytes) -> str | None:
+    """Return how a file is compressed, told by its first bytes; None if it is not.
+
+    >>> packing_of(b"\\x1f\\x8b\\x08"), packing_of(b"plain text")
+    ('gzip', None)
+    """
+    return next((kind for kind, magic in _MAGIC.items() if head.startswith(magic)), None)
 
 
 def _opened(file: str, kind: str | None) -> io.BufferedReader:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 
-from farthing.core.errors import UnknownName, UsageError
+from farthing.core.errors import InputError, UnknownName, UsageError
 from farthing.core.explanation import Explanation
 from farthing.core.joining import joined_scores
 from farthing.core.normalise import Normaliser
@@ -25,9 +25,11 @@ from farthing.core.specs import Value, parse_spec
 from farthing.core.texts import without_surrogates as whole
 from farthing.core.types import Note, Pairs, Part, Scores
 from farthing.files.alignments import AlignedRow, read_alignments
-from farthing.files.journal import ALIGNED, FINISHED, Journal
+from farthing.files.journal import Journal
 from farthing.files.marks import MARKS, read_marks
 from farthing.files.numeric import column_array
+from farthing.files.rows import KIND
+from farthing.files.run_folder import ALIGNED, FINISHED
 
 if TYPE_CHECKING:
     import pyarrow
@@ -161,7 +163,10 @@ class Run:
 
 def read_run(folder: str | Path) -> Run:
     """Read a run that `farthing score -o FOLDER/` or `farthing compare -o FOLDER/` wrote."""
-    return Run(Path(folder), Journal.read(Path(folder)))
+    journal = Journal.read(Path(folder))
+    if KIND in journal.about:
+        raise InputError(f"holds {journal.about[KIND]}, not scores of systems", path=str(folder))
+    return Run(Path(folder), journal)
 
 
 def unique_labels(specs: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from farthing.core.errors import OutputError, UsageError
 
@@ -93,25 +93,46 @@ def check_table_path(path: str | Path) -> None:
     _check_target(Path(path))
 
 
-def write_table(path: str | Path, columns: Mapping[str, Sequence[object] | np.ndarray]) -> None:
-    """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, as the name of the file says."""
-    check_table_path(path)
-    suffix = Path(path).suffix.lower()
-    with replacing(path) as stream:
-        if suffix == ".parquet":
-            import pyarrow
-            import pyarrow.parquet
+TableColumns: TypeAlias = "Mapping[str, Sequence[object] | np.ndarray]"
 
-            pyarrow.parquet.write_table(pyarrow.table(dict(columns)), stream)
-        elif suffix == ".jsonl":
-            for row in zip(*columns.values(), strict=True):
-                record = dict(zip(columns, map(_plain, row), strict=True))
-                stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
-        elif suffix == ".tsv":
-            for line in [tuple(columns), *zip(*columns.values(), strict=True)]:
-                stream.write(("\t".join(map(_cell, line)) + "\n").encode("utf-8"))
-        else:
-            _write_csv(stream, columns)
+
+def write_table(path: str | Path, columns: TableColumns) -> None:
+    """Write columns of equal length as .parquet, .jsonl, .csv or .tsv, as the name of the file says."""
+    write_chunks(path, [columns])
+
+
+def write_chunks(path: str | Path, chunks: Iterable[TableColumns]) -> None:
+    """Write a table of which a part is in memory at a time; every chunk has the same columns, and there is one."""
+    check_table_path(path)
+    write = {".parquet": _write_parquet, ".jsonl": _write_jsonl, ".tsv": _write_tsv, ".csv": _write_csv}
+    with replacing(path) as stream:
+        write[Path(path).suffix.lower()](stream, chunks)
+
+
+def _write_parquet(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    writer = None
+    for columns in chunks:
+        table = pyarrow.table(dict(columns))
+        writer = writer or pyarrow.parquet.ParquetWriter(stream, table.schema)
+        writer.write_table(table)
+    if writer is not None:
+        writer.close()
+
+
+def _write_jsonl(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
+    for columns in chunks:
+        for row in zip(*columns.values(), strict=True):
+            record = dict(zip(columns, map(_plain, row), strict=True))
+            stream.write((json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def _write_tsv(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
+    for number, columns in enumerate(chunks):
+        for line in [*([] if number else [tuple(columns)]), *zip(*columns.values(), strict=True)]:
+            stream.write(("\t".join(map(_cell, line)) + "\n").encode("utf-8"))
 
 
 def _cell(value: object) -> str:
@@ -120,13 +141,15 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value).translate({9: " ", 10: " ", 13: " "})
 
 
-def _write_csv(stream: IO[bytes], columns: Mapping[str, Sequence[object] | np.ndarray]) -> None:
+def _write_csv(stream: IO[bytes], chunks: Iterable[TableColumns]) -> None:
     import io
 
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_plain(value) for value in row] for row in zip(*columns.values(), strict=True))
+    for number, columns in enumerate(chunks):
+        if not number:
+            writer.writerow(columns)
+        writer.writerows([_plain(value) for value in row] for row in zip(*columns.values(), strict=True))
     text.detach()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,6 +69,7 @@ class JudgeFlow:
 
     def __init__(self, judge: JudgeMetric, student: Metric, systems: Sequence[Pairs], allowance: Allowance) -> None:
         self.judge, self.student, self.systems, self.allowance = judge, student, systems, allowance
+        self.parts: Path | None = None  # where the student's scores are kept while the run is not complete
         for pairs in systems:
             _check(judge, student, pairs)
         self.questions = [question for pairs in systems for question in judge.questions(pairs)]
@@ -97,7 +99,7 @@ class JudgeFlow:
             scores = score_stretches([self.student], lambda: [[earlier.pairs]])[0][0]
             rated = earlier.rated(self._turned(scores), [pairs.system for pairs in self.systems])
             plan = replace(plan, earlier=rated)
-        student = score_stretches([self.student], lambda: [self.systems])[0]
+        student = self._student()
         budget = Budget(self.calls, self.allowance.tokens, self.allowance.money, self.allowance.price)
         purse = self.judge.inquiry.purse(budget, self._name())
         rejected = list[str]()
@@ -112,6 +114,20 @@ class JudgeFlow:
         signatures = (self.judge.signature, student[0].signature)
         notes = (*_notes(rejected, routed), *_length_notes(routed, plan.policy))
         return JudgedRun(self._ranked(routed), self.systems, routed, bill, plan.policy, signatures, notes)
+
+    @property
+    def spec(self) -> str:
+        """The spec of the student."""
+        return self.student.info.name if self.student.origin is None else self.student.origin.spec
+
+    def _student(self) -> list[Scores]:
+        """Return the student's scores of every system; those of a run on disk are kept there until it is complete."""
+        if self.parts is None:
+            return score_stretches([self.student], lambda: [self.systems])[0]
+        from farthing.scoring.score import Chosen, score
+
+        found = score([Chosen(self.spec, self.student)], Given(self.systems), run=self.parts / "student")
+        return [row.cells[0].scores for row in found.rows]
 
     def _name(self) -> str:
         """Return what identifies the run: a killed one that is started again has spent what it has spent."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from farthing.core.arrays import Indices, Segments
 from farthing.core.specs import Value
+from farthing.core.texts import without_surrogates
 from farthing.core.threads import thread_count
 from farthing.encoders.backends.pretrained import quietly
 from farthing.encoders.device import AUTO, device_fields, torch_device
@@ -69,10 +70,9 @@ class CausalLanguageModel:
     def likelihoods(self, texts: Sequence[str]) -> TextLikelihoods:
         """Return how likely every text is; equal texts are read once."""
         distinct = list(dict.fromkeys(texts))
+        clean = list(map(without_surrogates, distinct))
         with quietly():  # the texts that are cut are named in the result
-            contents = (
-                self.tokenizer(distinct, add_special_tokens=False, verbose=False)["input_ids"] if distinct else []
-            )
+            contents = self.tokenizer(clean, add_special_tokens=False, verbose=False)["input_ids"] if clean else []
         whole = [[*self.start, *content] for content in contents]
         rows = [row[: self.limit] for row in whole]
         scores = np.full(len(rows), self.blind)

@@ -10,6 +10,7 @@ import numpy as np
 
 from farthing.core.arrays import Segments
 from farthing.core.specs import Value
+from farthing.core.texts import without_surrogates
 from farthing.core.threads import thread_count
 from farthing.encoders.backends.pretrained import quietly
 from farthing.encoders.device import AUTO, device_fields, torch_device
@@ -55,7 +56,7 @@ class Likelihood:
     def _ids(self, texts: Sequence[str], *, text_target: bool) -> tuple[list[Ids], set[int]]:
         """Return the ids of texts as sources or as targets, and which of them were cut to the model's limit."""
         with quietly():  # a note names the texts that are cut
-            named = {"text_target" if text_target else "text": list(texts)}
+            named = {"text_target" if text_target else "text": list(map(without_surrogates, texts))}
             rows: list[Ids] = self.tokenizer(**named, verbose=False)[
                 "input_ids"
             ]  # no warning: long texts are cut below

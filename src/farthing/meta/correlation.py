@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -56,6 +57,7 @@ class Correlation:
         return f"Correlation({self.statistic}, average={self.average}: {self.value:.4f} over {self.pairs} pairs)"
 
 
+Kernel: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]  #: one value per row of people and metric
 Computes: TypeAlias = Callable[[np.ndarray, np.ndarray, Average, str], Correlation]  #: of people, metric and a name
 
 
@@ -124,29 +126,18 @@ def _rows(values: np.ndarray, average: Average) -> np.ndarray:
     return {"none": values.reshape(1, -1), "system": values, "item": values.T}[average]
 
 
-def _coefficient(kernel: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Callable[[], Computes]:
-    """Make a statistic that is the mean of one value per row."""
-
-    def compute(human: np.ndarray, metric: np.ndarray, average: Average, name: str) -> Correlation:
-        people, scores = _rows(human, average), _rows(metric, average)
-        sizes = np.sum(~np.isnan(people), axis=1)
-        if average == "none" and sizes[0] < 3:
-            raise Undefined(f"{name} needs at least three scored outputs, there are {sizes[0]}")
-        values = np.where(sizes > 1, kernel(people, scores), np.nan)
-        kept = ~np.isnan(values)
-        if not kept.any():
-            raise Undefined(_why_undefined(people, scores, name, average))
-        return Correlation(
-            float(values[kept].mean()),
-            int(sizes[kept].sum()),
-            name,
-            average,
-            None,
-            int(kept.sum()),
-            _left_out(kept, average),
-        )
-
-    return lambda: compute
+def _coefficient(human: np.ndarray, metric: np.ndarray, average: Average, name: str, kernel: Kernel) -> Correlation:
+    """Compute the mean of one value per row."""
+    people, scores = _rows(human, average), _rows(metric, average)
+    sizes = np.sum(~np.isnan(people), axis=1)
+    if average == "none" and sizes[0] < 3:
+        raise Undefined(f"{name} needs at least three scored outputs, there are {sizes[0]}")
+    values = np.where(sizes > 1, kernel(people, scores), np.nan)
+    kept = ~np.isnan(values)
+    if not kept.any():
+        raise Undefined(_why_undefined(people, scores, name, average))
+    value, count, rows = float(values[kept].mean()), int(sizes[kept].sum()), int(kept.sum())
+    return Correlation(value, count, name, average, None, rows, _left_out(kept, average))
 
 
 def _why_undefined(human: np.ndarray, metric: np.ndarray, name: str, average: Average) -> str:
@@ -225,10 +216,10 @@ def _soft_accuracy(
 
 
 STATISTICS: dict[str, Callable[..., Computes]] = {
-    "pearson": _coefficient(pearson),
-    "spearman": _coefficient(spearman),
-    "kendall_b": _coefficient(lambda human, metric: kendall(human, metric, "b")),
-    "kendall_c": _coefficient(lambda human, metric: kendall(human, metric, "c")),
+    "pearson": lambda: partial(_coefficient, kernel=pearson),
+    "spearman": lambda: partial(_coefficient, kernel=spearman),
+    "kendall_b": lambda: partial(_coefficient, kernel=partial(kendall, variant="b")),
+    "kendall_c": lambda: partial(_coefficient, kernel=partial(kendall, variant="c")),
     "kendall_like": _kendall_like,
     "accuracy": _fixed_accuracy,
     "accuracy_calibrated": _calibrated_accuracy,

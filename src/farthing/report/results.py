@@ -51,7 +51,7 @@ class Results:
 
 def check_results_path(path: Path) -> None:
     """Refuse a file that cannot be written, before the work is done."""
-    if path.suffix.lower() != ".json":
-        raise UsageError(f"{path}: results are written as .json")
+    if path.suffix.lower() not in (".json", ""):
+        raise UsageError(f"{path}: results are written as .json, or to a folder such as run/")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: the folder {path.parent} does not exist; make it first")

@@ -11,19 +11,27 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice, tee
+from itertools import tee
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.threads import in_threads, thread_count
-from farthing.scoring.engine import Keeper, LocalEngine, Ready, Shard, Stretch, StretchScores, score_stretch
+from farthing.scoring.engine import (
+    Keeper,
+    LocalEngine,
+    Ready,
+    Shard,
+    Stretch,
+    StretchScores,
+    are_several,
+    score_stretch,
+)
 
 if TYPE_CHECKING:
     from farthing.scale.worker import Job, Task, TaskResult
 
 ATTEMPTS = 3  # how often a task is tried whose process is killed
-_Item = TypeVar("_Item")
 
 
 class ProcessEngine(LocalEngine):
@@ -42,7 +50,7 @@ class ProcessEngine(LocalEngine):
 
     def map(self, metrics: Sequence[Ready], stretches: Iterable[Stretch]) -> Iterator[StretchScores]:
         """Score stretch by stretch: metrics that hold the interpreter's lock elsewhere, all others here."""
-        several, stretches = _several(stretches)
+        several, stretches = are_several(stretches)
         there = [ready.metric.holds_lock for ready in metrics]
         if not several or self.workers == 1 or not any(there):
             return super().map(metrics, stretches)
@@ -62,7 +70,7 @@ class ProcessEngine(LocalEngine):
 
     def keep(self, metrics: Sequence[Ready], shards: Iterable[Shard], keeper: Keeper) -> Iterator[StretchScores]:
         """Score shard by shard; the process that has scored a shard writes it."""
-        several, shards = _several(shards)
+        several, shards = are_several(shards)
         if not several or self.workers == 1 or not all(ready.metric.holds_lock for ready in metrics):
             return super().keep(metrics, shards, keeper)
         from farthing.scale.worker import Job
@@ -75,13 +83,6 @@ class ProcessEngine(LocalEngine):
             yield from in_threads(pool.ask, tasks, self.workers)
         finally:
             pool.close()
-
-
-def _several(items: Iterable[_Item]) -> tuple[bool, Iterator[_Item]]:
-    """Tell whether there are at least two items, and return all of them."""
-    items = iter(items)
-    first = list(islice(items, 2))
-    return len(first) == 2, chain(first, items)
 
 
 class WorkerPool:

@@ -13,7 +13,7 @@ from farthing.core.metric import Metric
 from farthing.core.progress import counted
 from farthing.core.types import Alignment, Pairs, Scores
 from farthing.files.alignments import AlignedRow, write_alignments
-from farthing.files.journal import ALIGNED
+from farthing.files.run_folder import ALIGNED
 from farthing.scoring.engine import Ready
 
 USUAL = 200  #: segments that are aligned if their number is not given

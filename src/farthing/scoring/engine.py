@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import tee
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
+from itertools import chain, islice, tee
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from farthing.core.arrays import Statistics
 from farthing.core.errors import UsageError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Stretch: TypeAlias = Sequence[Pairs]  #: the same rows of every system
 Stretches: TypeAlias = Callable[[], Iterable[Stretch]]  #: gives the input from its start each time it is called
 StretchScores: TypeAlias = list[list[Scores]]  #: scores of one stretch: [metric][system]
+_Item = TypeVar("_Item")
 
 
 class Shard(NamedTuple):
@@ -116,6 +117,30 @@ class LocalEngine:
             yield found
 
 
+class LateEngine(LocalEngine):
+    """Scores an input of one stretch in this process; another engine, which is made then, scores a longer one."""
+
+    def __init__(self, make: Callable[[], ScoringEngine]) -> None:
+        self.make = make
+
+    def map(self, metrics: Sequence[Ready], stretches: Iterable[Stretch]) -> Iterator[StretchScores]:
+        """Score stretch by stretch."""
+        several, stretches = are_several(stretches)
+        return self.make().map(metrics, stretches) if several else super().map(metrics, stretches)
+
+    def keep(self, metrics: Sequence[Ready], shards: Iterable[Shard], keeper: Keeper) -> Iterator[StretchScores]:
+        """Score shard by shard, and keep each."""
+        several, shards = are_several(shards)
+        return self.make().keep(metrics, shards, keeper) if several else super().keep(metrics, shards, keeper)
+
+
+def are_several(items: Iterable[_Item]) -> tuple[bool, Iterator[_Item]]:
+    """Tell whether there are at least two items, and return all of them."""
+    items = iter(items)
+    first = list(islice(items, 2))
+    return len(first) == 2, chain(first, items)
+
+
 ENGINES: Registry[Callable[..., ScoringEngine]] = Registry(
     "engine", {"local": "farthing.scale.local:ProcessEngine", "ray": "farthing.scale.cluster:RayEngine"}
 )
@@ -159,10 +184,20 @@ class Keeping:
     seed: int | None = None
 
 
-def join_stretches(metrics: Sequence[Ready], found: Iterable[StretchScores], keeping: Keeping) -> StretchScores:
-    """Join the scores of all stretches: result[metric][system]."""
+def join_stretches(
+    metrics: Sequence[Ready],
+    found: Iterable[StretchScores],
+    keeping: Keeping,
+    each: Callable[[StretchScores], None] | None = None,
+) -> StretchScores:
+    """Join the scores of all stretches: result[metric][system].
+
+    :param each: is given the scores of every stretch first
+    """
     gathered: list[list[Gathered]] = []
     for stretch in found:
+        if each is not None:
+            each(stretch)
         gathered = gathered or [
             [Gathered(ready.metric, keeping) for _ in row] for ready, row in zip(metrics, stretch, strict=True)
         ]

@@ -35,10 +35,10 @@ def contents(spec: str | Spec) -> dict[str, str]:
     known = metric_options(spec.name).values()
     defaults = {option.name: option.default for option in known if not isinstance(option.default, EllipsisType)}
     assets = METRICS.get(spec.name).assets({**defaults, **spec.options})
-    return {name: _content(name) for name in assets}
+    return {name: content(name) for name in assets}
 
 
-def _content(name: str) -> str:
+def content(name: str) -> str:
     """Name what a model's folder or a file holds; empty for something that is not on this machine."""
     path = Path(name).expanduser()
     folder = path if path.exists() else find_local(name)

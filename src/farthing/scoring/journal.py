@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -16,13 +15,13 @@ from typing import cast
 import numpy as np
 
 from farthing.core.metric import Metric, SetMetric, State
-from farthing.core.progress import Stopped
 from farthing.core.types import Pairs, Scores, Sets
 from farthing.files.fingerprint import fingerprint
 from farthing.files.inputs import Inputs, Source
-from farthing.files.journal import FINISHED, RESULTS, Journal, write_shard
+from farthing.files.journal import Journal, write_shard
 from farthing.files.rejects import SKIPPING
 from farthing.files.run import shard_table, unique_labels
+from farthing.files.run_folder import FINISHED, RESULTS
 from farthing.files.write import write_table, write_text
 from farthing.scoring.comparison import Comparison
 from farthing.scoring.engine import Ready, ScoringEngine, Shard, Stretches, StretchScores
@@ -127,15 +126,6 @@ def _absolute(inputs: Inputs) -> Inputs:
     twin.references = list(map(os.path.abspath, inputs.references))
     twin.source, twin.documents = (path and os.path.abspath(path) for path in (inputs.source, inputs.documents))
     return twin
-
-
-@contextmanager
-def resumable(journal: Journal) -> Iterator[None]:
-    """Tell whoever interrupts a run that it can be resumed."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        raise Stopped(f"what was scored so far is kept in {journal.folder}") from error
 
 
 def write_results(folder: Path, found: Comparison) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from farthing.core.errors import OutputError, UsageError
-from farthing.core.metric import SetMetric
+from farthing.core.metric import Metric, SetMetric
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from farthing.files.inputs import Source
     from farthing.scoring.comparison import Comparison
     from farthing.scoring.score import Chosen
+    from farthing.scoring.spool import SegmentSpool
 
 PLACES = ("system", "row")
 Column: TypeAlias = "Sequence[object] | np.ndarray"
@@ -68,15 +69,29 @@ class Target:
     @property
     def rejects(self) -> Path:
         """The file for rows that were skipped: in the folder of the run, beside the table, or else here."""
-        from farthing.files.journal import REJECTS
+        from farthing.files.run_folder import REJECTS
 
         if self.run:
             return self.run / REJECTS
         return self.table.with_name(f"{self.table.stem}.{REJECTS}") if self.table else Path(REJECTS)
 
-    def write(self, found: Comparison, inputs: Source) -> None:
-        """Write the table of segments; the folder of a run was written while it was scored."""
-        if self.table:
+    def spool(self, metrics: Sequence[Chosen]) -> SegmentSpool | None:
+        """Return what takes the rows of the table as they are scored; None if they must wait for the last one."""
+        from farthing.scoring.spool import SegmentSpool
+
+        pairs = [one.metric for one in metrics if isinstance(one.metric, Metric)]
+        late = any(metric.needs_all_rows or metric.changes_segments for metric in pairs)
+        return None if self.table is None or self.with_texts or late else SegmentSpool(self.table)
+
+    def write(self, found: Comparison, inputs: Source, spool: SegmentSpool | None = None) -> None:
+        """Write the table of segments; the folder of a run was written while it was scored.
+
+        :param spool: has the rows, if they are not all in memory
+        """
+        if spool is not None:
+            with spool:
+                spool.write()
+        elif self.table:
             from farthing.files.write import write_table
 
             write_table(self.table, self.columns(found, inputs))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
@@ -99,12 +99,12 @@ def score(
     align: int | None = None,
     engine: ScoringEngine | None = None,
     most_rows: int | None = None,
+    each: Callable[[StretchScores], None] | None = None,
 ) -> Comparison:
     """Score every system with every metric and put the results side by side; who watches sees the progress.
 
     :param intervals: add 95 % bootstrap intervals
-    :param test: test every system against the baseline, which is the first system unless it is named, by
-        `resamples` resamples (0: the usual number)
+    :param test: test every system against the baseline (the first one unless named) by so many resamples (0: as usual)
     :param all_pairs: test every system against every other, too; three or more are if no baseline is named
     :param keep_statistics: keep the statistics of every row even if nothing is resampled
     :param run: a folder that keeps texts and scores; an interrupted run in it is resumed
@@ -112,6 +112,7 @@ def score(
     :param align: keep, too, which tokens match in so many segments that differ most; 200 by default if explained
     :param engine: where the work is done; by default what :func:`using_engine` says, else this process
     :param most_rows: of longer inputs, only sums are kept, and intervals are drawn in one pass; None keeps all rows
+    :param each: is given the scores of every stretch, in order, before they are joined
     """
     check_scorable(metrics, inputs, test)
     pairs = [Ready(one.spec, one.metric) for one in metrics if isinstance(one.metric, Metric)]
@@ -120,7 +121,7 @@ def score(
     journal = _opened(run, metrics, inputs, overwrite, explain) if run is not None else None
     if pairs:
         keeping = _keeping(inputs, keep_statistics, intervals, test, most_rows, seed)
-        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine())
+        found |= _score_pairs(pairs, inputs, keeping, journal, engine or usual_engine(), each)
     if judges:
         found |= _score_sets(judges, inputs, intervals, resamples, seed)
     found = _amended(found, inputs.provenance)
@@ -130,8 +131,7 @@ def score(
         all_pairs=all_pairs or _are_many(baseline, inputs),
         documents=_documents(inputs) if pairs and intervals else None,
     )  # fmt: skip
-    count = align if explain else align or 0
-    return result if journal is None else _closed(journal, pairs, found, result, inputs, count)
+    return result if journal is None else _closed(journal, pairs, found, result, inputs, align, explain)
 
 
 def _are_many(baseline: str | None, inputs: Source) -> bool:
@@ -203,6 +203,7 @@ def _closed(
     result: Comparison,
     inputs: Source,
     align: int | None,
+    explain: bool,
 ) -> Comparison:
     """Write what is known only at the end, then say that the run is complete."""
     from farthing.files.run import unique_labels
@@ -210,10 +211,11 @@ def _closed(
 
     labels = unique_labels([ready.spec for ready in metrics])
     named = {label: ready.metric for label, ready in zip(labels, metrics, strict=True)}
-    write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
-    write_results(journal.folder, result)
-    _align(journal.folder, metrics, found, inputs, align)
-    journal.finish()
+    with _resumable(journal):
+        write_finished(journal.folder, named, [found[ready.spec] for ready in metrics])
+        write_results(journal.folder, result)
+        _align(journal.folder, metrics, found, inputs, align if explain else align or 0)
+        journal.finish()
     return result
 
 
@@ -231,6 +233,7 @@ def _score_pairs(
     keeping: Keeping,
     journal: Journal | None,
     engine: ScoringEngine,
+    each: Callable[[StretchScores], None] | None,
 ) -> dict[str, list[Scores]]:
     total = sum(len(systems[0]) for systems in _read(inputs)) if watched() else None
     ready = _prepared(metrics, inputs, journal, engine, total)
@@ -239,14 +242,14 @@ def _score_pairs(
             found = engine.map(ready, _reported(inputs.stretches(), progress))
         else:
             found = _journalled(journal, ready, inputs, engine, progress)
-        rows = join_stretches(ready, found, keeping)
+        rows = join_stretches(ready, found, keeping, each)
     return dict(zip([one.spec for one in metrics], rows, strict=True))
 
 
 def _resumable(journal: Journal) -> AbstractContextManager[None]:
-    from farthing.scoring.journal import resumable
+    from farthing.files.rows import resumable
 
-    return resumable(journal)
+    return resumable(journal.folder)
 
 
 def _prepared(

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, TypedDict
 from farthing.core.columns import Columns, InputRow
 from farthing.core.errors import FarthingError, InputError
 from farthing.files.inputs import Inputs
+from farthing.files.packed import packing_of
 from farthing.files.read import table_rows
 
 UploadRole: TypeAlias = Literal["outputs", "references", "sources"]  #: what a file holds
@@ -33,6 +34,8 @@ def read_upload(name: str, content: bytes, role: UploadRole = "outputs") -> Uplo
     suffix = Path(name).suffix.lower()
     shown = re.sub(r"[^\w. -]", "_", Path(name).name)[:80] or "file"
     known = suffix if suffix in FORMATS else ".txt"
+    if packing_of(content):  # a few bytes may unpack to more than there is memory
+        raise InputError("the file is compressed", path=shown, remedy="send it as it is before")
     if suffix not in FORMATS and b"\0" in content[:4096]:
         raise InputError("the file is no text", path=shown, remedy=f"send one of {', '.join(FORMATS)}")
     with TemporaryDirectory() as folder:

@@ -99,3 +99,49 @@ def test_the_gain_is_the_difference_of_two_likelihoods(estimate: int, captures: 
 
 def test_an_estimate_that_is_far_off_scores_zero() -> None:
     assert [_accuracy(10, size) for size in (10, 15, 20, 35)] == pytest.approx([1, 0.5, 0, 0])
+
+
+def test_every_number_of_a_census_by_hand() -> None:
+    """Sets of other sizes, neither of which is covered: each number is written out from its definition."""
+    found = Census(
+        k=2, corpus=10, generated=6, covered_generated=4, covered_corpus=3, reached_corpus=5, reached_generated=9
+    )
+    assert (found.population, found.unmarked_generated, found.unmarked_corpus) == (16, 2, 7)
+    assert found.petersen_estimate == pytest.approx(14 * 9 / 7)  # marked, captured, recaptured
+    assert found.petersen == pytest.approx(1 - (14 * 9 / 7 - 16) / 16)
+    quality, diversity = 23 / 21, 39 / 32  # captures over captures of marked ones: 3·6 + 5 - 2, and 3·10 + 9 - 7
+    assert found.schnabel_quality_estimate == pytest.approx(16 * quality)
+    assert found.schnabel_diversity_estimate == pytest.approx(16 * diversity)
+    assert (found.quality_loss, found.diversity_loss) == pytest.approx((quality - 1, diversity - 1))
+    assert (found.schnabel_quality, found.schnabel_diversity) == pytest.approx((2 - quality, 2 - diversity))
+    assert found.schnabel_quality_normalised == pytest.approx(1 - 2 * (quality - 1))
+    assert found.schnabel_diversity_normalised == pytest.approx(1 - 2 * (diversity - 1))
+    assert found.captures == 3 * 16 + 5 + 9
+
+
+def test_capture_is_the_likeliest_of_all_sizes() -> None:
+    found = Census(1, 10, 6, 4, 3, 5, 9)
+    sizes = range(16, 64)
+    assert found.capture_estimate == max(sizes, key=lambda size: log_likelihood(size, 16, 46))
+    assert found.capture == pytest.approx(1 - (found.capture_estimate - 16) / 16)
+    lonely = max(sizes, key=lambda size: log_likelihood(size, 16, 32))
+    assert found.capture_floor == pytest.approx(1 - (lonely - 16) / 16)
+    assert found.capture > found.capture_floor
+
+
+def test_nothing_is_recaptured() -> None:
+    apart = Census(1, 2, 3, 0, 0, 0, 0)
+    assert (apart.petersen_estimate, apart.petersen) == (math.inf, 0.0)
+    little = Census(1, 100, 100, 1, 0, 0, 1)  # the estimate is more than twice the population
+    assert little.petersen == 0
+
+
+def test_the_peak_is_found_wherever_it_lies() -> None:
+    """Every number of captures of a small population, against all sizes that could be."""
+    for population in (2, 3, 7):
+        for captures in range(population, population * population + 1):
+            values = {size: log_likelihood(size, population, captures) for size in range(population, 40 * population)}
+            found = likeliest_population(population, captures)
+            if found < 39 * population:
+                assert values[found] == pytest.approx(max(values.values()), abs=1e-9)
+                assert found == population or values[found] > values[found - 1] - 1e-12

@@ -19,7 +19,7 @@ from farthing.core.errors import FarthingError, GateFailed
 from farthing.core.progress import Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
-from farthing.scoring.engine import USUAL_ENGINE, made_engine
+from farthing.scoring.engine import USUAL_ENGINE, LateEngine, made_engine
 
 COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     "command",
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     returns with what it prints.
     """
     _start_quickly()
-    USUAL_ENGINE.set(partial(made_engine, "local"))  # several processes, if there is enough to do for them
+    USUAL_ENGINE.set(partial(LateEngine, partial(made_engine, "local")))  # several processes, for long inputs
     printed = None
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

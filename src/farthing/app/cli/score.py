@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -45,30 +45,43 @@ def score(
     _check_plot(plot, metrics)
     chosen = choose(metrics, encoder=models.encoder, cache=models.cache)
     if any(map(os.path.isdir, texts.systems)):
-        from farthing.app.cli.suite import score_folder
-
         others = {"--fail-under": fail_under, "--plot": plot, "--resegment": resegment, "--explain": kept.asked}
-        return score_folder(texts, chosen, others, ci, seed, form)
+        return _score_folder(texts, chosen, others, ci, seed, form)
     check = _gate(fail_under, chosen) if fail_under else None
     files = Inputs.named(**asdict(texts))
     asked = form.output or form.with_texts or kept.explain or kept.align
     target = kept.target(form.output, chosen, files, form.with_texts) if asked else Target()
     inputs = common.resegmented(files) if resegment else files
+    spool = target.spool(chosen) if target.table else None
+    whole = labels.judgements or form.output_format == "json" or (target.table and not spool)
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept),
-        most_rows=None if target.table or labels.judgements or form.output_format == "json" else MOST_ROWS,
+        most_rows=None if whole else MOST_ROWS, each=spool and spool.add,
     )  # fmt: skip
     if plot:
         _draw(plot, found)
     if target.table or rows.on_error == "skip":
         rows.keep(target)
-        target.write(found, inputs)
+        target.write(found, inputs, spool)
     if labels.judgements:
         return labels.printed(found, inputs, form.output_format, terminal_width(), form.digits)
     printed = found.printed(form.output_format, color=sys.stdout.isatty(), width=terminal_width(), digits=form.digits)
     if check:
         check(found, printed)
     return f"{printed}\n\n{target.explained(chosen)}" if kept.explain and form.output_format == "table" else printed
+
+
+def _score_folder(
+    texts: common.TextOptions,
+    chosen: list[Chosen],
+    others: Mapping[str, object],
+    ci: bool,
+    seed: int,
+    form: common.OutputOptions,
+) -> str:
+    from farthing.app.cli.suite import score_folder
+
+    return score_folder(texts, chosen, others, ci, seed, form)
 
 
 def _check_plot(plot: Path | None, metrics: str) -> None:

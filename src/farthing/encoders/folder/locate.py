@@ -190,8 +190,12 @@ def pull(name: str) -> Path:
 
 
 def check_weights(folder: Path, name: str) -> Path:
-    """Return the folder if it holds weights that may be read."""
+    """Return the folder if it holds weights that may be read, and names no files elsewhere."""
     if any(next(folder.glob(pattern), None) for pattern in READABLE):
+        if folder.parent != EMBEDDED:  # what came with Farthing has digests
+            from farthing.encoders.folder.links import check_links
+
+            check_links(folder)
         return folder
     if any(next(folder.glob(pattern), None) for pattern in PICKLED):
         raise ModelError(f"{name} has only pickled weights, which can run code: convert them to safetensors first")

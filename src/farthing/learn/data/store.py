@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from farthing.core.errors import InputError
 from farthing.files.read import check_file
+from farthing.files.rows import read_run_rows
 from farthing.files.write import replacing
 from farthing.learn.pairs.base import TrainingPair
 
+if TYPE_CHECKING:
+    import pyarrow
+
 TEXTS = ("candidate", "reference")
 SCORE = "score"
+PAIRS = "pairs"  #: what the rows of a run are that `farthing learn` wrote
+PARTIAL = "partial"  #: the note of pairs from a run that is not complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,33 +81,44 @@ def table_of(pairs: Sequence[TrainingPair], seed: int, notes: Mapping[str, str])
 
 def write_pairs(path: str | Path, table: PairTable) -> None:
     """Write the file, whole or not at all."""
-    import pyarrow
     import pyarrow.parquet
 
-    content = pyarrow.table(dict(table.columns)).replace_schema_metadata(dict(table.notes))
     with replacing(path) as stream:
-        pyarrow.parquet.write_table(content, stream, compression="zstd")
+        pyarrow.parquet.write_table(arrow_pairs(table), stream, compression="zstd")
+
+
+def arrow_pairs(table: PairTable) -> pyarrow.Table:
+    """Return the columns as Arrow's, with the notes as metadata."""
+    import pyarrow
+
+    return pyarrow.table(dict(table.columns)).replace_schema_metadata(dict(table.notes))
 
 
 def read_pairs(path: str | Path, *, scored: bool = False) -> PairTable:
-    """Read a file of pairs.
+    """Read a file of pairs, or the folder of a run of them, which may be partial: then a note says so.
 
     :param scored: require the teacher's scores
     """
+    content, complete = read_run_rows(Path(path), PAIRS) if Path(path).is_dir() else (_read_file(path), True)
+    notes = {key.decode(): value.decode() for key, value in (content.schema.metadata or {}).items()}
+    notes.pop("ARROW:schema", None)
+    if not complete:
+        notes[PARTIAL] = "the run is not complete: some pairs are missing"
+    table = PairTable({name: content.column(name).to_pylist() for name in content.column_names}, notes)
+    _check(str(path), table, scored)
+    return table
+
+
+def _read_file(path: str | Path) -> pyarrow.Table:
     import pyarrow
     import pyarrow.parquet
 
     check_file(str(path))
     try:
-        content = pyarrow.parquet.read_table(path)
+        return pyarrow.parquet.read_table(path)
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"not a readable Parquet file: {reason}", path=str(path)) from error
-    notes = {key.decode(): value.decode() for key, value in (content.schema.metadata or {}).items()}
-    notes.pop("ARROW:schema", None)
-    table = PairTable({name: content.column(name).to_pylist() for name in content.column_names}, notes)
-    _check(str(path), table, scored)
-    return table
 
 
 def read_notes(path: str | Path) -> dict[str, str]:

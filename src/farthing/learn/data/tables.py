@@ -44,6 +44,8 @@ def read_any_pairs(
 
 def _is_ours(path: str, scored: bool) -> bool:
     """Tell whether a file has the columns that we write, or is to be refused as one that lacks them."""
+    if Path(path).is_dir():  # a run of pairs
+        return True
     if format_of(path) != "parquet":
         return False
     names = {name for _, record in _first(path) for name in record}

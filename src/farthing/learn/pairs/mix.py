@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -44,23 +45,33 @@ class Sieve:
 
 def draw(recipe: Recipe, progress: Progress = silent) -> tuple[PairTable, list[str]]:
     """Draw the pairs of a recipe, and return them with a sentence for every source that had fewer than its share."""
-    sieve = Sieve(recipe.filter, forbidden_texts(recipe.filter))
-    sources = {
-        name: make_source(recipe.kind(name), recipe.options(name)) for name in recipe.sources
-    }  # all checked before any runs
-    pairs: list[TrainingPair] = []
-    remarks = []
-    for number, (name, wanted) in enumerate(recipe.counts().items()):
-        random = np.random.default_rng([recipe.seed, number])
-        before = len(pairs)
-        for pair in _usable(sources[name].pairs(random), sieve, wanted):
-            pairs.append(replace(pair, source=name))
-            progress(1)
-        if len(pairs) - before < wanted:
-            remarks.append(f"{name} had only {len(pairs) - before} usable pairs of the {wanted} that were wanted")
+    remarks: list[str] = []
+    pairs = list(drawn_pairs(recipe, remarks, progress))
     if not pairs:
         raise InputError("no pair came out of this recipe", remedy="check the corpora and the filter")
     return table_of(pairs, recipe.seed, {"recipe": recipe.to_json()}), remarks
+
+
+def drawn_pairs(
+    recipe: Recipe, remarks: list[str], progress: Progress = silent, cache: Path | None = None
+) -> Iterator[TrainingPair]:
+    """Yield the pairs of a recipe, the same ones in the same order each time.
+
+    :param remarks: gets a sentence for every source that had fewer pairs than its share
+    :param cache: a file that keeps generated texts, for the sources that name none
+    """
+    sieve = Sieve(recipe.filter, forbidden_texts(recipe.filter))
+    sources = {
+        name: make_source(recipe.kind(name), recipe.cached(name, cache)) for name in recipe.sources
+    }  # all checked before any runs
+    for number, (name, wanted) in enumerate(recipe.counts().items()):
+        random, count = np.random.default_rng([recipe.seed, number]), 0
+        for pair in _usable(sources[name].pairs(random), sieve, wanted):
+            yield replace(pair, source=name)
+            progress(1)
+            count += 1
+        if count < wanted:
+            remarks.append(f"{name} had only {count} usable pairs of the {wanted} that were wanted")
 
 
 def _usable(pairs: Iterator[TrainingPair], sieve: Sieve, wanted: int) -> Iterator[TrainingPair]:

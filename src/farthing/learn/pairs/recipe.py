@@ -24,12 +24,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from farthing.core.errors import UnknownName, UsageError
+from farthing.core.options import options_of
 from farthing.core.schema import record
 from farthing.core.specs import parse_spec
 from farthing.files.toml import read_toml
 from farthing.learn.pairs.sources import SOURCES, file_option
 
 FILES = ("corpus", "file", "cache")  # options that name files, relative to the recipe
+READ = ("corpus", "file", "model", "models", "pivots")  # options that name what a source reads
 SourceOptions: TypeAlias = Mapping[str, object]
 
 
@@ -87,6 +89,16 @@ class Recipe:
         """Return a source's own options."""
         return {key: value for key, value in self.sources[name].items() if key not in ("weight", "source")}
 
+    def cached(self, name: str, cache: Path | None) -> dict[str, object]:
+        """Return a source's own options, with a file that keeps generated texts if it can use one and names none."""
+        own, known = self.options(name), SOURCES.get(self.kind(name))
+        return {"cache": str(cache), **own} if cache and "cache" in options_of(known) else own
+
+    def files(self) -> list[str]:
+        """Return the names of everything that is read: corpora, models, and files of forbidden texts."""
+        named = [value for name in self.sources for key, value in self.options(name).items() if key in READ]
+        return [*_texts_in(named), *self.filter.exclude]
+
     def counts(self) -> dict[str, int]:
         """Return how many pairs each source shall give: its share, rounded so that the sum is right.
 
@@ -104,6 +116,13 @@ class Recipe:
     def to_json(self) -> str:
         """Return everything as text, for the file of pairs and for the card."""
         return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def _texts_in(value: object) -> list[str]:
+    """Return the strings of lists in lists."""
+    if isinstance(value, str):
+        return [value]
+    return [text for one in value for text in _texts_in(one)] if isinstance(value, list | tuple) else []
 
 
 def _weight(name: str, options: SourceOptions) -> float:

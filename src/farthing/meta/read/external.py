@@ -51,6 +51,11 @@ def read_scored(text: str, judgements: Judgements, lower: Sequence[str] = ()) ->
     return Scored(name, joined.scores[column], name not in lower, signature)
 
 
+def score_path(text: str) -> str:
+    """Return the file of scores that are given as `name=path` or `name=path:column`."""
+    return _place(text.partition("=")[2])[0]
+
+
 def _place(text: str) -> tuple[str, str | None]:
     """Split path and column; a colon belongs to the path if a file of that name exists."""
     path, found, column = text.rpartition(":")

@@ -12,8 +12,8 @@ from farthing.core.errors import FarthingError
 from farthing.core.registry import METRICS
 from farthing.core.types import MetricInfo, Note, Scores
 from farthing.files.alignments import read_alignments
-from farthing.files.journal import ALIGNED
 from farthing.files.run import Run, unique_labels
+from farthing.files.run_folder import ALIGNED
 from farthing.report.page.content import ReportContent, ReportedScore, ReportMeasure
 from farthing.report.page.sentences import pair_tests, test_sentences
 from farthing.scoring.comparison import usual_digits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from farthing.app.cli.common import CandidateColumn, Quiet, ReferenceColumns
+from farthing.app.cli.common import CandidateColumn, Overwrite, Quiet, ReferenceColumns
 from farthing.app.cli.learn.options import say
 from farthing.app.cli.typed import Argument, Option
 
@@ -16,7 +16,9 @@ def annotate(
         str,
         Option("--teacher", help="A metric, or a weighted mean: '0.7*bertscore(…) + 0.3*chrf'", completes="metric"),
     ],
-    output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write.")] = Path("scored.parquet"),
+    output: Annotated[Path, Option("-o", "--output", help="The Parquet file to write, or a folder (run/).")] = Path(
+        "scored.parquet"
+    ),
     source: Annotated[
         str | None, Option("--source", help="Column of the sources, for teachers that need them.")
     ] = None,
@@ -28,6 +30,7 @@ def annotate(
     licence: Annotated[
         str | None, Option("--licence", help="The teacher's licence; else what the folders of its models say.")
     ] = None,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> None:
     """Score pairs with a teacher. The same command resumes an interrupted run.
@@ -41,6 +44,8 @@ def annotate(
 
     chosen = Teacher(teacher, standardise=standardise)
     columns = Columns(candidate, tuple(split(reference)))
-    table = annotated(pairs, output, chosen, source_column=source, text_columns=columns, licence=licence)
+    table = annotated(
+        pairs, output, chosen, source_column=source, text_columns=columns, licence=licence, overwrite=overwrite
+    )
     scores = table.scores
     say(f"{len(table)} pairs in {output}: mean {scores.mean():.4f}, deviation {scores.std():.4f}")

@@ -32,5 +32,8 @@ def consistency(
     results.check(data.data)
     asked = load_judge(judge)
     judged = data.read(people)
+    run = results.opened(judged)
     found = study_consistency(judged, asked, times, rows, seed, people.human, preference)
-    return results.show(Results([consistency_table(found)], consistency_document(found, judged.path)))
+    if run is not None:
+        run.keep(judged)
+    return results.show(Results([consistency_table(found)], consistency_document(found, judged.path)), run)

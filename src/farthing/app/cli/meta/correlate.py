@@ -26,9 +26,8 @@ Statistic = Annotated[
         "accuracy_calibrated or soft_pairwise_accuracy.",
     ),
 ]
-Average = Annotated[
-    Literal["none", "system", "item"] | None, Option("--average", help="Compare only within systems or items.")
-]
+Averaged = Literal["none", "system", "item"]
+Average = Annotated[Averaged | None, Option("--average", help="Compare only within systems or items.")]
 Preferences = Annotated[
     str | None,
     Option("--preferences", help="A file with better and worse systems: columns lp, segment, better, worse."),
@@ -66,7 +65,6 @@ def correlate(
     from farthing.meta.points import scatter_points
     from farthing.meta.question import Question
     from farthing.meta.read.formats import only_prefers
-    from farthing.meta.read.preferences import STATISTIC
     from farthing.meta.study import study
     from farthing.report.meta_documents import study_document
     from farthing.report.meta_pictures import draw_matrix, draw_scatter
@@ -77,15 +75,25 @@ def correlate(
     check_matrix(matrix, test)
     tried = Over.of(over) if over else None
     specs = spread_specs(scoring.specs(), tried)
-    prefers = bool(preferences) or only_prefers(data.data)
-    statistic, average = statistic or (STATISTIC if prefers else "pearson"), average or ("item" if prefers else "none")
-    question = Question(statistic, average, level, None if test == "none" else test, resamples, seed)
+    counted, within = _usual(statistic, average, bool(preferences) or only_prefers(data.data))
+    question = Question(counted, within, level, None if test == "none" else test, resamples, seed)
     judged = data.read(people, preferences)
-    found = with_best(study(judged, scoring.gather(judged, specs), question, people.human), scoring.specs(), tried)
+    run = results.opened(judged, scoring, specs)
+    found = with_best(study(judged, scoring.gather(judged, run, specs), question, people.human), scoring.specs(), tried)
     points = scatter_points(judged, found)
     if scatter:
         draw_scatter(scatter, found, points)
     if matrix:
         draw_matrix(matrix, found)
     document = study_document(found, "meta-correlate", judged.path, points)
-    return results.show(Results([study_table(found)], document))
+    return results.show(Results([study_table(found)], document), run)
+
+
+def _usual(statistic: str | None, average: Averaged | None, prefers: bool) -> tuple[str, Averaged]:
+    """Fill in what was not asked for.
+
+    :param prefers: people have said which of two outputs is better, not how good each is
+    """
+    from farthing.meta.read.preferences import STATISTIC
+
+    return statistic or (STATISTIC if prefers else "pearson"), average or ("item" if prefers else "none")

@@ -33,6 +33,7 @@ def disagree(
     scoring.specs()
     chosen = [str(spec) for spec in parse_specs(between)] if between else []
     judged = data.read(people)
-    found = study_disagreements(judged, scoring.gather(judged), people.human, top, chosen)
+    run = results.opened(judged, scoring)
+    found = study_disagreements(judged, scoring.gather(judged, run), people.human, top, chosen)
     document = disagreement_document(found, judged.path)
-    return results.show(Results(disagreement_tables(found), document, disagreement_notes(found)))
+    return results.show(Results(disagreement_tables(found), document, disagreement_notes(found)), run)

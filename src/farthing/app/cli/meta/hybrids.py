@@ -48,9 +48,10 @@ def hybrids(
     scoring.specs()
     question = Question(statistic, test=None if test == "none" else test, resamples=resamples, seed=seed)
     judged = data.read(people)
-    found = correlate_hybrids(judged, scoring.gather(judged), question, hybrids, seed, people.human)
+    run = results.opened(judged, scoring)
+    found = correlate_hybrids(judged, scoring.gather(judged, run), question, hybrids, seed, people.human)
     if matrix:
         draw_matrix(matrix, found)
     points = scatter_points(judged, found)
     document = study_document(found, "meta-hybrids", judged.path, points, hybrids=hybrids)
-    return results.show(Results([study_table(found, f"{hybrids} hybrid systems, seed {seed}")], document))
+    return results.show(Results([study_table(found, f"{hybrids} hybrid systems, seed {seed}")], document), run)

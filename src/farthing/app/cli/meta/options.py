@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from farthing.meta.judgements import Judgements
     from farthing.meta.kept import ScoreStore
     from farthing.meta.scored import Scored
+    from farthing.meta.study_run import StudyRun
     from farthing.report.results import Results
 
 Test = Annotated[
@@ -114,21 +115,31 @@ class ScoreOptions:
 
         return wanted_metrics(self.metrics, self.score_file or ())
 
-    def store(self) -> ScoreStore:
-        """Return the store of kept scores."""
+    def store(self, run: StudyRun | None = None) -> ScoreStore:
+        """Return the store of kept scores: the folder of the run, if there is one."""
         from farthing.meta.kept import ScoreStore
 
-        return ScoreStore(self.scores, self.fresh) if self.scores else ScoreStore.usual(self.fresh)
+        folder = self.scores or (run and run.parts)
+        return ScoreStore(folder, self.fresh) if folder else ScoreStore.usual(self.fresh)
 
-    def gather(self, judgements: Judgements, specs: Sequence[Spec] | None = None) -> list[Scored]:
+    def gather(
+        self, judgements: Judgements, run: StudyRun | None = None, specs: Sequence[Spec] | None = None
+    ) -> list[Scored]:
         """Return the scores of all metrics.
 
+        :param run: keeps them
         :param specs: the metrics to compute, if they are not those that the user named
         """
         from farthing.meta.gathered import gather_scores
 
         files, lower = self.score_file or (), split(self.lower)
-        return gather_scores(judgements, self.specs() if specs is None else specs, files, lower, self.store())
+        own = self.specs() if specs is None else specs
+        if run is None:
+            return gather_scores(judgements, own, files, lower, self.store())
+        with run.resumable():
+            found = gather_scores(judgements, own, files, lower, self.store(run))
+            run.keep(judgements, found)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +150,11 @@ class ResultOptions:
         Literal["table", "json", "csv", "latex"], Option("-f", "--format", help="Form of the result.")
     ] = "table"
     digits: common.Digits = None
-    output: Annotated[Path | None, Option("-o", "--output", help="Write all results to a .json file for reports.")] = (
-        None
-    )
+    output: Annotated[
+        Path | None,
+        Option("-o", "--output", help="Write all results to a .json file for reports, or scores and results to run/."),
+    ] = None
+    overwrite: common.Overwrite = False
 
     def check(self, read: str, pictures: Sequence[Path | None] = ()) -> None:
         """Refuse a file or a picture that cannot be written, before the work is done.
@@ -159,9 +172,27 @@ class ResultOptions:
             if picture is not None:
                 check_figure_path(picture)
 
-    def show(self, results: Results) -> str:
-        """Write the results file, and return what is printed."""
-        if self.output is not None:
+    def opened(
+        self, judgements: Judgements, scoring: ScoreOptions | None = None, specs: Sequence[Spec] | None = None
+    ) -> StudyRun | None:
+        """Start or resume the run, if a folder was named for it.
+
+        :param specs: the metrics to compute, if they are not those that the user named
+        """
+        from farthing.files.rows import is_folder
+        from farthing.meta.study_run import StudyRun
+
+        if self.output is None or not is_folder(self.output):
+            return None
+        own = (scoring.specs() if scoring else []) if specs is None else specs
+        files = (scoring.score_file if scoring else None) or ()
+        return StudyRun.open(self.output, judgements, own, files, overwrite=self.overwrite)
+
+    def show(self, results: Results, run: StudyRun | None = None) -> str:
+        """Write the results, and return what is printed."""
+        if run is not None:
+            run.close(results.document)
+        elif self.output is not None:
             results.write(self.output)
         return results.printed(self.output_format, width=terminal_width(), digits=self.digits)
 

@@ -48,9 +48,12 @@ def robustness(
     if scoring.score_file and not labels:
         raise UsageError("score files cannot score damaged texts: give metrics with -m, or --labels")
     judged = data.read(PeopleOptions(human=labels))
+    run = results.opened(judged, scoring)
     if labels:
-        areas = study_paraphrases(judged, scoring.gather(judged), labels)
-        return results.show(Results([area_table(areas)], area_document(areas, judged.path)))
+        areas = study_paraphrases(judged, scoring.gather(judged, run), labels)
+        return results.show(Results([area_table(areas)], area_document(areas, judged.path)), run)
     with phase("scoring") as progress:
-        rates = study_changes(judged, specs, scoring.store(), split(changes) or None, good, seed, progress)
-    return results.show(Results([preference_table(rates)], preference_document(rates, judged.path)))
+        rates = study_changes(judged, specs, scoring.store(run), split(changes) or None, good, seed, progress)
+    if run is not None:
+        run.keep(judged)
+    return results.show(Results([preference_table(rates)], preference_document(rates, judged.path)), run)

@@ -30,6 +30,7 @@ def select(
     results.check(data.data)
     scoring.specs()
     judged = data.read(people)
-    found = select_hybrids(judged, scoring.gather(judged), hybrids, draws, drawn, seed, people.human)
+    run = results.opened(judged, scoring)
+    found = select_hybrids(judged, scoring.gather(judged, run), hybrids, draws, drawn, seed, people.human)
     tables = [selection_table(found, measure) for measure in MEASURES]
-    return results.show(Results(tables, selection_document(found, judged.path), selection_notes(found)))
+    return results.show(Results(tables, selection_document(found, judged.path), selection_notes(found)), run)
