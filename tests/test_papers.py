@@ -24,7 +24,7 @@ from farthing.app.cli.typed import Commands, build
 PROJECT = Path(__file__).resolve().parents[1]
 PAPERS = PROJECT / "papers"
 CAPTIONS = {"bertscore": (29, 3), "effeval": (8, 4), "frugalscore": (8, 1), "mark-evaluate": (6, 5)}
-FOLDERS = ("human", "corpora", "models", "yours", "build", "papers")
+FOLDERS = ("human", "corpora", "models", "yours", "build", "images", "papers")
 
 
 def module(name: str) -> ModuleType:
