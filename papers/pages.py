@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from catalogue import Item, Paper, Result, ResultTable, paper_names
 
 NAMES = """Folders in commands: HUMAN holds files of human judgements, CORPORA texts, MODELS encoders, BUILD what is
-made of them on the way, PAPERS is the folder `papers` of the repository, IMAGES that of the pictures, and YOURS is for data of your own."""
+made of them on the way, PAPERS is the folder `papers` of the repository, IMAGES that of the pictures, and YOURS is for
+data of your own."""
 
 
 def page(paper: Paper) -> str:
