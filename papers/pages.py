@@ -92,6 +92,18 @@ def _text(cell: str | float | None) -> str:
     return f"{cell:.0f}" if float(cell).is_integer() and abs(cell) >= 2 else f"{cell:.3f}"
 
 
+def stored_tables(name: str, item: str) -> str:
+    """Return the tables of the stored result of a caption, for a page that is not the paper's own.
+
+    :param name: the paper's name
+    :param item: the caption's name, such as table11
+    """
+    paper = Paper.read(name)
+    result = paper.result(paper.items[item])
+    tables = result.tables if result else ()
+    return "\n".join(line for table in tables for line in (*_table(table), ""))
+
+
 def pages() -> dict[str, str]:
     """Return all pages by the names of their papers, and the page that lists the papers."""
     papers = [Paper.read(name) for name in paper_names()]
