@@ -11,6 +11,9 @@ made of them on the way, PAPERS is the folder `papers` of the repository, IMAGES
 data of your own."""
 
 
+RIGHT_IN = "right in "  # begins the last column of an experiment with several seeds
+
+
 def page(paper: Paper) -> str:
     """Return the page in Markdown."""
     overview = ["| caption | shows | here |", "|---|---|---|", *(_overview(paper, one) for one in paper.items.values())]
@@ -73,9 +76,27 @@ def _result(result: Result | None) -> Iterator[str]:
         return
     yield from (f"**Here** (farthing {result.version}):", "")
     for table in result.tables:
-        yield from (*_table(table), "")
+        yield from (*_table(table), "", *findings(table))
     if result.text:
         yield from ("```text", result.text, "```", "")
+
+
+def findings(table: ResultTable) -> Iterator[str]:
+    """Say which findings of an experiment with several seeds repeat; nothing for other tables.
+
+    >>> rows = [["fid, should fall", -1.2, 5], ["x, should stay", -1, 0]]
+    >>> next(findings(ResultTable(["collapse", "change", "right in 5"], rows)))
+    'What should happen did in all 5 runs: fid falls. In none: x stays.'
+    """
+    if not table.head[-1].startswith(RIGHT_IN):
+        return
+    runs = int(table.head[-1].removeprefix(RIGHT_IN))
+    always, never, sometimes = f"What should happen did in all {runs} runs", "In none", "In some of them"
+    told: dict[str, list[str]] = {always: [], never: [], sometimes: []}
+    for name, *_, count in table.rows:
+        score, _, course = str(name).partition(", should ")
+        told[always if count == runs else sometimes if count else never].append(f"{score} {course}s")
+    yield from (" ".join(f"{kind}: {', '.join(names)}." for kind, names in told.items() if names), "")
 
 
 def _table(table: ResultTable) -> Iterator[str]:

@@ -110,6 +110,15 @@ def test_pages_show_the_stored_results(paper: Any, item: Any) -> None:
     assert not re.search(r"/(root|home|work|tmp)/", json.dumps(result.tables, default=vars) + text)
 
 
+def test_pages_say_which_findings_repeat() -> None:
+    rows = [["fid, should fall", -1.2, 5], ["recall, should fall", -0.1, 3], ["precision, should stay", -1, 0]]
+    [told, _] = pages.findings(catalogue.ResultTable(["collapse", "change", "right in 5"], rows))
+    assert told == (
+        "What should happen did in all 5 runs: fid falls. In none: precision stays. In some of them: recall falls."
+    )
+    assert not list(pages.findings(catalogue.ResultTable(["metric", "cs-en"], [["bleu", 0.5]])))
+
+
 def test_results_belong_to_captions() -> None:
     for path in catalogue.RESULTS.glob("*/*.json"):
         assert catalogue.Paper.read(path.parent.name).items[path.stem].run
