@@ -225,7 +225,8 @@ def test_every_experiment_runs_on_small_data(
 
 QUICK = {
     "--hybrids 10000": "--hybrids 50", "--draws 100000": "--draws 200 --drawn 20", "jsonl.gz 10 ": "jsonl.gz 2 ",
-    "jsonl.gz 30 ": "jsonl.gz 4 ", "jsonl.gz 5 ": "jsonl.gz 2 ", "jsonl.gz 100 ": "jsonl.gz 9 ", "jsonl.gz 150 ": "jsonl.gz 16 ",
+    "jsonl.gz 30 ": "jsonl.gz 4 ", "jsonl.gz 5 ": "jsonl.gz 2 ", "jsonl.gz 100 ": "jsonl.gz 9 ",
+    "jsonl.gz 150 ": "jsonl.gz 16 ",
     "k=1,2,3,5": "k=1,2", r"--rows \d+": "--rows 20", r"--size \d+ --seeds 5": "--size 30 --seeds 2",
     r",bertscore\(model={models}/(potion|multi)[^)]*\)": "",
     r"{models}/[a-z0-9-]+": "nano", "--layer 6": "--layer 1",
