@@ -121,8 +121,9 @@ def stored_tables(name: str, item: str) -> str:
     """
     paper = Paper.read(name)
     result = paper.result(paper.items[item])
-    tables = result.tables if result else ()
-    return "\n".join(line for table in tables for line in (*_table(table), ""))
+    if result is None:
+        return f"There is no stored result yet: `make paper NAME={name} ITEM={item}` makes it."
+    return "\n".join(line for table in result.tables for line in (*_table(table), ""))
 
 
 def pages() -> dict[str, str]:

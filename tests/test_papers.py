@@ -24,6 +24,7 @@ from farthing.app.cli.typed import Commands, build
 PROJECT = Path(__file__).resolve().parents[1]
 PAPERS = PROJECT / "papers"
 CAPTIONS = {"bertscore": (29, 3), "effeval": (8, 4), "frugalscore": (8, 1), "mark-evaluate": (6, 5)}
+META_PAGE = (PROJECT / "docs" / "meta-evaluation.md").read_text(encoding="utf-8")
 FOLDERS = ("human", "corpora", "models", "yours", "build", "images", "papers")
 
 
@@ -117,6 +118,16 @@ def test_pages_say_which_findings_repeat() -> None:
         "What should happen did in all 5 runs: fid falls. In none: precision stays. In some of them: recall falls."
     )
     assert not list(pages.findings(catalogue.ResultTable(["metric", "cs-en"], [["bleu", 0.5]])))
+
+
+@pytest.mark.parametrize(("name", "item"), re.findall(r"<!-- stored: (\S+) (\S+) -->", META_PAGE))
+def test_other_pages_show_stored_tables(name: str, item: str) -> None:
+    paper = catalogue.Paper.read(name)
+    text, result = pages.stored_tables(name, item), paper.result(paper.items[item])
+    if result is None:
+        assert f"make paper NAME={name} ITEM={item}" in text
+        return
+    assert all(f"| {row[0]} |" in text for table in result.tables for row in table.rows)
 
 
 def test_results_belong_to_captions() -> None:
