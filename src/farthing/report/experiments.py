@@ -84,4 +84,6 @@ def _panel(axis: Axes, role: str, found: Experiment) -> None:
     axis.set_xticks(list(places), [f"{step:g}" for step in found.steps])
     axis.set_xlabel(found.axis)
     axis.grid(alpha=0.3)
-    axis.legend(handles=lines, fontsize="small", loc="lower left")
+    axis.legend(
+        handles=lines, fontsize="small", loc="center left" if role == "whole" else "lower left"
+    )  # FID rises below
