@@ -52,7 +52,7 @@ def repeated_table(found: RepeatedExperiment) -> NumberTable:
         ],
         notes=[
             "",
-            f"Means over {len(found.runs)} seeds, the 95 % interval of the mean change, and in how many runs it was right.",
+            f"Means over {len(found.runs)} seeds, the 95 % interval of the mean change, and how often it was right.",
             f"{first.generated} generated and {first.corpus} corpus samples. {_RULE}",
             "",
         ],
