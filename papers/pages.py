@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 from catalogue import Item, Paper, Result, ResultTable, paper_names
 
 NAMES = """Folders in commands: HUMAN holds files of human judgements, CORPORA texts, MODELS encoders, BUILD what is
-made of them on the way, PAPERS is the folder `papers` of the repository, and YOURS is for data of your own."""
+made of them on the way, PAPERS is the folder `papers` of the repository, IMAGES that of the pictures, and YOURS is for
+data of your own."""
+
+
+RIGHT_IN = "right in "  # begins the last column of an experiment with several seeds
 
 
 def page(paper: Paper) -> str:
@@ -72,9 +76,27 @@ def _result(result: Result | None) -> Iterator[str]:
         return
     yield from (f"**Here** (farthing {result.version}):", "")
     for table in result.tables:
-        yield from (*_table(table), "")
+        yield from (*_table(table), "", *findings(table))
     if result.text:
         yield from ("```text", result.text, "```", "")
+
+
+def findings(table: ResultTable) -> Iterator[str]:
+    """Say which findings of an experiment with several seeds repeat; nothing for other tables.
+
+    >>> rows = [["fid, should fall", -1.2, 5], ["x, should stay", -1, 0]]
+    >>> next(findings(ResultTable(["collapse", "change", "right in 5"], rows)))
+    'What should happen did in all 5 runs: fid falls. In none: x stays.'
+    """
+    if not table.head[-1].startswith(RIGHT_IN):
+        return
+    runs = int(table.head[-1].removeprefix(RIGHT_IN))
+    always, never, sometimes = f"What should happen did in all {runs} runs", "In none", "In some of them"
+    told: dict[str, list[str]] = {always: [], never: [], sometimes: []}
+    for name, *_, count in table.rows:
+        score, _, course = str(name).partition(", should ")
+        told[always if count == runs else sometimes if count else never].append(f"{score} {course}s")
+    yield from (" ".join(f"{kind}: {', '.join(names)}." for kind, names in told.items() if names), "")
 
 
 def _table(table: ResultTable) -> Iterator[str]:
@@ -89,6 +111,19 @@ def _text(cell: str | float | None) -> str:
     if isinstance(cell, str):
         return cell.replace("|", "\\|").replace("\n", " ")
     return f"{cell:.0f}" if float(cell).is_integer() and abs(cell) >= 2 else f"{cell:.3f}"
+
+
+def stored_tables(name: str, item: str) -> str:
+    """Return the tables of the stored result of a caption, for a page that is not the paper's own.
+
+    :param name: the paper's name
+    :param item: the caption's name, such as table11
+    """
+    paper = Paper.read(name)
+    result = paper.result(paper.items[item])
+    if result is None:
+        return f"There is no stored result yet: `make paper NAME={name} ITEM={item}` makes it."
+    return "\n".join(line for table in result.tables for line in (*_table(table), ""))
 
 
 def pages() -> dict[str, str]:

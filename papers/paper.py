@@ -113,7 +113,10 @@ def main() -> None:
     options = parser.parse_args()
     paper = Paper.read(options.name)
     folders = {name: getattr(options, name).resolve() for name in ("human", "corpora", "models", "yours", "build")}
-    places = Places({**folders, "papers": Path(__file__).resolve().parent}, paper.metrics[options.metrics])
+    here = Path(__file__).resolve().parent
+    fixed = {"papers": here, "images": here.parent / "docs" / "images" / "papers"}
+    places = Places({**folders, **fixed}, paper.metrics[options.metrics])
+    fixed["images"].mkdir(parents=True, exist_ok=True)
     folders["build"].mkdir(parents=True, exist_ok=True)
     chosen = [paper.experiment(paper.items[options.item])] if options.item else waiting(paper, heavy=options.heavy)
     for item in chosen:

@@ -11,7 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,7 +24,8 @@ from farthing.app.cli.typed import Commands, build
 PROJECT = Path(__file__).resolve().parents[1]
 PAPERS = PROJECT / "papers"
 CAPTIONS = {"bertscore": (29, 3), "effeval": (8, 4), "frugalscore": (8, 1), "mark-evaluate": (6, 5)}
-FOLDERS = ("human", "corpora", "models", "yours", "build", "papers")
+META_PAGE = (PROJECT / "docs" / "meta-evaluation.md").read_text(encoding="utf-8")
+FOLDERS = ("human", "corpora", "models", "yours", "build", "images", "papers")
 
 
 def module(name: str) -> ModuleType:
@@ -110,6 +111,25 @@ def test_pages_show_the_stored_results(paper: Any, item: Any) -> None:
     assert not re.search(r"/(root|home|work|tmp)/", json.dumps(result.tables, default=vars) + text)
 
 
+def test_pages_say_which_findings_repeat() -> None:
+    rows = [["fid, should fall", -1.2, 5], ["recall, should fall", -0.1, 3], ["precision, should stay", -1, 0]]
+    [told, _] = pages.findings(catalogue.ResultTable(["collapse", "change", "right in 5"], rows))
+    assert told == (
+        "What should happen did in all 5 runs: fid falls. In none: precision stays. In some of them: recall falls."
+    )
+    assert not list(pages.findings(catalogue.ResultTable(["metric", "cs-en"], [["bleu", 0.5]])))
+
+
+@pytest.mark.parametrize(("name", "item"), re.findall(r"<!-- stored: (\S+) (\S+) -->", META_PAGE))
+def test_other_pages_show_stored_tables(name: str, item: str) -> None:
+    paper = catalogue.Paper.read(name)
+    text, result = pages.stored_tables(name, item), paper.result(paper.items[item])
+    if result is None:
+        assert f"make paper NAME={name} ITEM={item}" in text
+        return
+    assert all(f"| {row[0]} |" in text for table in result.tables for row in table.rows)
+
+
 def test_results_belong_to_captions() -> None:
     for path in catalogue.RESULTS.glob("*/*.json"):
         assert catalogue.Paper.read(path.parent.name).items[path.stem].run
@@ -158,7 +178,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         write_rows(folders["human"] / f"{name}.jsonl.gz", rows)
     for name in ("pawsx", "mrpc"):
         write_rows(
-            folders["human"] / f"{name}.jsonl.gz", [{**r, "lang": "en", "score": i % 2} for i, r in enumerate(outputs)]
+            folders["human"] / f"{name}.jsonl.gz",
+            [{**r, "lang": "en", "split": "val", "score": i % 2} for i, r in enumerate(outputs)],
         )
     wmt18 = {"lp": "de-en", "source": TEXTS * 13, "reference": TEXTS * 13}
     systems = {s: {"output": [damaged(t, n) for t in TEXTS * 13], "score": -n} for n, s in enumerate("ABCD")}
@@ -175,9 +196,13 @@ def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
         file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
-# Those that need a downloaded model or a large labelled corpus; `heavy` ones train. All but the first have tests above.
-LARGE = {"effeval-figure3", "mark-evaluate-figure2"}
-SMALL = [(paper, item) for paper, item in RUN if not item.heavy and f"{paper.name}-{item.name}" not in LARGE]
+# Those that need a downloaded multilingual model or a large corpus, and those that train or read all layers of a model;
+# the latter have tests of their own, below or beside their commands.
+LARGE = {
+    "effeval-figure3", "mark-evaluate-figure2", "bertscore-figure3", "effeval-table1", "frugalscore-table1",
+    "frugalscore-table2", "frugalscore-figure1",
+}  # fmt: skip
+SMALL = [(paper, item) for paper, item in RUN if f"{paper.name}-{item.name}" not in LARGE]
 
 
 def printed_here(command: list[str]) -> str:
@@ -203,24 +228,59 @@ def test_every_experiment_runs_on_small_data(
     metrics = "bleu,chrf" if "bleu" in paper.metrics["light"] else paper.metrics["light"]
     metrics = metrics if paper.name != "mark-evaluate" else "markevaluate(part=petersen, model=nano),fid(model=nano)"
     places = paper_program.Places({**small, "papers": PAPERS}, metrics)
-    quick = {"--hybrids 10000": "--hybrids 50", "--draws 100000": "--draws 200 --drawn 20",
-             "jsonl.gz 10 ": "jsonl.gz 4 ",
-             "jsonl.gz 100 ": "jsonl.gz 9 ", "jsonl.gz 300 ": "jsonl.gz 16 ", "k=1,2,3,5": "k=1,2",
-             "--size 400 --seeds 5": "--size 30 --seeds 2", "--rows 100": "--rows 20"}  # fmt: skip
-    first, run = ([shortened(text, quick) for text in texts] for texts in (item.first, item.run))
+    first, run = ([shortened(text) for text in texts] for texts in (item.first, item.run))
     result = paper_program.run_item(paper, catalogue.Item(item.name, item.shows, run=run, first=first), places)
     assert result.tables or result.text
     assert str(small["human"]) not in json.dumps([*result.commands, result.text])
 
 
-def shortened(text: str, changes: dict[str, str]) -> str:
-    for old, new in changes.items():
-        text = text.replace(old, new)
+QUICK = {
+    "--hybrids 10000": "--hybrids 50", "--draws 100000": "--draws 200 --drawn 20", "jsonl.gz 10 ": "jsonl.gz 2 ",
+    "jsonl.gz 30 ": "jsonl.gz 4 ", "jsonl.gz 5 ": "jsonl.gz 2 ", "jsonl.gz 100 ": "jsonl.gz 9 ",
+    "jsonl.gz 150 ": "jsonl.gz 16 ",
+    "k=1,2,3,5": "k=1,2", r"--rows \d+": "--rows 20", r"--size \d+ --seeds 5": "--size 30 --seeds 2",
+    r",bertscore\(model={models}/(potion|multi)[^)]*\)": "",
+    r"{models}/[a-z0-9-]+": "nano", "--layer 6": "--layer 1",
+}  # fmt: skip
+
+
+def shortened(text: str) -> str:
+    """Make a command small: few rows, and the smallest embedded encoder in the place of downloaded ones."""
+    for old, new in QUICK.items():
+        text = re.sub(old, new, text)
     return text
 
 
+def script(name: str, *arguments: object) -> list[Any]:
+    """Run a script of the papers, and return the tables that it prints."""
+    return list(paper_program.tables_of(RUN_OUTSIDE(["python", str(PAPERS / "scripts" / name), *map(str, arguments)])))
+
+
+def test_teachers_and_students_are_measured_in_one_run(small: dict[str, Path]) -> None:
+    students = ("--student", "frugalscore(size=nano)", "--student", "chrf")
+    measures, summary, *more = script(
+        "headline.py", small["human"], "--teacher", "chrf", "--teacher", "bleu", *students
+    )
+    assert measures.head[:2] == ["metric", "people wmt16"]
+    assert measures.rows[0][4:7] == [1, 1, 1]  # the teacher agrees with itself
+    assert [row[0] for row in summary.rows] == ["frugalscore(size=nano)", "chrf", "mean"]
+    assert summary.rows[1][1] == 1  # what the teacher itself retains
+    assert len(more) == 2  # the tables of the second teacher
+
+
+def test_training_with_adapters_learns_less_and_keeps_less(
+    small: dict[str, Path], tiny_model: Callable[..., Path]
+) -> None:
+    [table] = script("training.py", tiny_model("bert"), small["human"], "--rows", 8, "--epochs", 1)
+    learned = {row[0]: row[4] for row in table.rows}
+    assert list(learned) == ["pfeiffer", "parallel", "houlsby", "compacter", "ia3", "no adapters"]
+    assert max(value for name, value in learned.items() if name != "no adapters") < learned["no adapters"]
+
+
 def test_the_program_keeps_what_it_ran(small: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = [part for name in FOLDERS if name != "papers" for part in (f"--{name}", str(small[name]))]
+    arguments = [
+        part for name in FOLDERS if name not in ("images", "papers") for part in (f"--{name}", str(small[name]))
+    ]
     script = "import paper, pathlib, sys; paper.RESULTS = pathlib.Path(sys.argv.pop(1)); paper.main()"
     command = [sys.executable, "-c", script, str(tmp_path), "effeval", "table4", *arguments]
     subprocess.run(command, check=True, cwd=PAPERS, stdout=subprocess.DEVNULL)

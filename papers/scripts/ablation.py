@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 
 import farthing
-from farthing.meta import Judgements, correlate, read_judgements
+from farthing.meta import Judgements
+from measured import agreement, loaded, rows_into_english, timed
 
 SWITCHES: dict[str, dict[str, object]] = {
     "vanilla": {},
@@ -38,27 +39,13 @@ METRICS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-def agreement(data: Judgements, metric: farthing.Metric) -> float:
-    """Return the mean over the language pairs."""
-    values = []
+def agreement_of(data: Judgements, metric: farthing.Metric) -> float:
+    """Score every language pair by itself, since idf counts its texts, and return the mean over them."""
+    scores = np.zeros(len(data))
     for grid in data.grids():
-        rows = grid.rows[grid.rows >= 0]
-        part = data.taking(rows.tolist())
-        segments = metric.score(part.texts).segments
-        values.append(correlate(part.judged(), np.asarray(segments), "pearson").value)
-    return float(np.mean(values))
-
-
-def some_rows(data: Judgements, count: int) -> Judgements:
-    """Return the first rows of every language pair into English."""
-    english = data.only([group for group in data.group_names if group.endswith("-en")])
-    seen: dict[str, int] = {}
-    kept = []
-    for row, group in enumerate(english.groups):
-        seen[group] = seen.get(group, 0) + 1
-        if seen[group] <= count:
-            kept.append(row)
-    return english.taking(kept)
+        rows = grid.rows[grid.rows >= 0].tolist()
+        scores[rows] = timed(metric, data.taking(rows).texts)[0]
+    return agreement(data, scores)
 
 
 def main() -> None:
@@ -68,17 +55,17 @@ def main() -> None:
     parser.add_argument("--layer", type=int, required=True)
     parser.add_argument("--rows", type=int, default=560)
     options = parser.parse_args()
-    data = some_rows(read_judgements(options.data), options.rows)
+    data = rows_into_english(options.data, options.rows)
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["switches", *METRICS])
     with tempfile.TemporaryDirectory() as place:
         corpus = Path(place) / "references.txt"
         corpus.write_text("\n".join(text for row in data.texts.references for text in row), encoding="utf-8")
         for name, switches in SWITCHES.items():
-            given = {**PLAIN, **switches, "model": options.model, "layer": options.layer}
+            given = {**PLAIN, **switches, "layer": options.layer, "cache": f"{place}/vectors"}
             given["idf"] = str(corpus) if given["idf"] == "large" else given["idf"]
-            metrics = [farthing.load(metric, **given, **own) for metric, own in METRICS.values()]
-            table.writerow([name, *(agreement(data, one) for one in metrics if isinstance(one, farthing.Metric))])
+            metrics = [loaded(metric, options.model, "cpu", **given, **own) for metric, own in METRICS.values()]
+            table.writerow([name, *(agreement_of(data, one) for one in metrics)])
 
 
 if __name__ == "__main__":

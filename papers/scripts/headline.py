@@ -20,13 +20,13 @@ from pathlib import Path
 SETS = {"wmt16": "wmt16_da_seg", "newsroom": "sum_newsroom", "dialsummeval": "sum_dialsummeval"}
 
 
-def write_sets(human: Path, place: Path, rows: int | None) -> list[str]:
+def write_sets(human: Path, place: Path, every: int) -> list[str]:
     """Write the three sets as tables of candidate, reference, score and group; return their files."""
     paths = []
     for name, file in SETS.items():
         with gzip.open(human / f"{file}.jsonl.gz", "rt", encoding="utf-8") as lines:
             records = [json.loads(line) for line in lines]
-        kept = [one for one in records if str(one.get("lp", "-en")).endswith("-en")][:rows]
+        kept = [one for one in records if str(one.get("lp", "-en")).endswith("-en")][::every]
         path = place / f"{name}.jsonl"
         columns = ("candidate", "reference", "score", "lp")
         path.write_text(
@@ -42,10 +42,10 @@ def main() -> None:
     parser.add_argument("human", type=Path)
     parser.add_argument("--teacher", action="append", required=True)
     parser.add_argument("--student", action="append", required=True)
-    parser.add_argument("--rows", type=int, help="only so many rows of every set")
+    parser.add_argument("--every", type=int, default=1, help="only every third row of every set, if it is 3")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        sets = write_sets(options.human, Path(place), options.rows)
+        sets = write_sets(options.human, Path(place), options.every)
         found = Path(place) / "measures.json"
         command = [sys.executable, "-m", "farthing", "learn", "table", *sets, "-o", str(found), "--quiet"]
         for role in ("teacher", "student"):

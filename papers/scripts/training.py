@@ -20,63 +20,12 @@ import torch
 from torch import nn
 from transformers import AutoModel, AutoTokenizer
 
+from farthing.learn.adapters.adapter import Adapter
 from farthing.meta import Judgements, correlate
 from measured import rows_into_english
 
-REDUCTIONS = {"pfeiffer": 16, "houlsby": 16, "parallel": 2}
-
-
-class Bottleneck(nn.Module):
-    """Two small matrices with a bend between them; the second starts at zero, so that nothing changes at first."""
-
-    def __init__(self, width: int, reduction: int, bend: nn.Module, scale: float = 1.0) -> None:
-        super().__init__()
-        self.down, self.up = nn.Linear(width, max(1, width // reduction)), nn.Linear(max(1, width // reduction), width)
-        self.bend, self.scale = bend, scale
-        nn.init.zeros_(self.up.weight)
-        nn.init.zeros_(self.up.bias)
-
-    def forward(self, states: torch.Tensor) -> torch.Tensor:
-        added: torch.Tensor = self.scale * self.up(self.bend(self.down(states)))
-        return added
-
-
-def add_adapters(encoder: nn.Module, kind: str) -> nn.ModuleList:
-    """Put adapters of one kind into every layer by hooks, and return what learns."""
-    learned = nn.ModuleList()
-    for layer in encoder.encoder.layer:  # type: ignore[union-attr]
-        width = layer.output.dense.out_features
-        if kind == "ia3":
-            for part in (layer.attention.self.key, layer.attention.self.value, layer.intermediate):
-                size = part.out_features if isinstance(part, nn.Linear) else layer.output.dense.in_features
-                learned.append(_scaled(part, size))
-        elif kind == "parallel":
-            learned.append(_beside(layer, Bottleneck(width, REDUCTIONS[kind], nn.ReLU(), 4.0)))
-        else:
-            bend = nn.SiLU if kind == "houlsby" else nn.ReLU
-            places = [layer.output.dense, *([layer.attention.output.dense] if kind == "houlsby" else [])]
-            learned.extend(_behind(place, Bottleneck(width, REDUCTIONS[kind], bend())) for place in places)
-    return learned
-
-
-def _scaled(part: nn.Module, size: int) -> nn.Module:
-    factors = nn.ParameterList([nn.Parameter(torch.ones(size))])
-    part.register_forward_hook(lambda module, given, states: states * factors[0])
-    return factors
-
-
-def _behind(place: nn.Module, adapter: Bottleneck) -> Bottleneck:
-    place.register_forward_hook(lambda module, given, states: states + adapter(states))
-    return adapter
-
-
-def _beside(layer: nn.Module, adapter: Bottleneck) -> Bottleneck:
-    kept: dict[str, torch.Tensor] = {}
-    layer.intermediate.register_forward_pre_hook(lambda module, given: kept.update(states=given[0]))  # type: ignore[union-attr]
-    layer.output.dense.register_forward_hook(  # type: ignore[union-attr]
-        lambda module, given, states: states + adapter(kept["states"])
-    )
-    return adapter
+KINDS = ("pfeiffer", "parallel", "houlsby", "compacter", "ia3")
+WITHOUT = "no adapters"
 
 
 class Regressor(nn.Module):
@@ -85,10 +34,7 @@ class Regressor(nn.Module):
     def __init__(self, folder: str, kind: str) -> None:
         super().__init__()
         self.encoder = AutoModel.from_pretrained(folder)
-        self.adapters = nn.ModuleList()
-        if kind != "no adapters":
-            self.encoder.requires_grad_(False)
-            self.adapters = add_adapters(self.encoder, kind)
+        self.adapter = None if kind == WITHOUT else Adapter(self.encoder, kind)  # type: ignore[arg-type]
         self.head = nn.Linear(self.encoder.config.hidden_size, 1)
 
     def forward(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -130,7 +76,7 @@ def train(
 ) -> list[float]:
     """Train, and return the median MB per token and the median tokens per second forward and backward."""
     learned = [part for part in model.parameters() if part.requires_grad]
-    optimiser = torch.optim.AdamW(learned, lr=1e-3 if len(model.adapters) else 5e-5)
+    optimiser = torch.optim.AdamW(learned, lr=5e-5 if model.adapter is None else 1e-3)
     measures = []
     for _ in range(epochs):
         for inputs, people in batches(data, tokenizer):
@@ -169,7 +115,7 @@ def main() -> None:
     )
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(["adapter", "MB per token", "forward tokens/s", "backward tokens/s", "learned parameters", "tau"])
-    for kind in ("pfeiffer", "parallel", "houlsby", "ia3", "no adapters"):
+    for kind in (*KINDS, WITHOUT):
         torch.manual_seed(0)
         model = Regressor(options.encoder, kind)
         measures = train(model, training, tokenizer, options.epochs)

@@ -12,7 +12,7 @@ import pytest
 from farthing.core.errors import UsageError
 from farthing.core.registry import load
 from farthing.core.specs import Spec
-from farthing.meta.diversity import judge_curves, role_of, run_experiments
+from farthing.meta.diversity import Plan, judge_curves, role_of, run_experiments
 from farthing.meta.read.labelled import Labelled
 
 TOPICS = {
@@ -35,7 +35,7 @@ def sentences(size: int) -> Labelled:
 def test_collapse_lowers_diversity_and_not_quality(dev_model: Callable[[str], Path]) -> None:
     options = {"model": str(dev_model("potion-base-8m"))}
     metrics = [load(Spec(name, options)) for name in ("markevaluate", "impar", "fid")]
-    [collapse, neighbours] = run_experiments(sentences(150), metrics, ["collapse", "neighbours"], size=160)
+    [collapse, neighbours] = run_experiments(sentences(150), metrics, ["collapse", "neighbours"], Plan(160))
     assert collapse.steps == (4, 3, 2, 1)
     right = {curve.name: curve.right for curve in collapse.curves}
     assert right["schnabel_quality"]
@@ -65,5 +65,5 @@ def test_swapped_words_lower_the_quality(shared: Path, dev_model: Callable[[str]
         rows = [line.rstrip("\n").split("\t") for line in lines]
     data = Labelled.of((row[0], row[2]) for row in rows if row[0] in ("learned", "romance"))
     metrics = [load(Spec("markevaluate", {"model": str(dev_model("minilm-l6"))}))]
-    [swap] = run_experiments(data, metrics, ["swap"], size=150)
+    [swap] = run_experiments(data, metrics, ["swap"], Plan(150))
     assert {curve.name: curve.right for curve in swap.curves}["schnabel_quality"]

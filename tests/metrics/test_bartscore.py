@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,26 @@ def test_translation_likelihood_of_a_real_model(dev_model: Callable[[str], Path]
     candidates = ["The cat is sitting on the mat.", "The mat is sitting on the cat.", "Shares fell on Tuesday."]
     found = metric.score(Pairs.of(candidates, None, sources)).segments
     assert found[0] > found[1] > found[2]
+
+
+@pytest.mark.filterwarnings("ignore:Recommended")  # Marian's tokenizer recommends a package
+def test_real_weights_give_the_loss_of_transformers(dev_model: Callable[[str], Path], shared: Path) -> None:
+    """The published score of a pair is minus the loss that transformers computes for it, one pair at a time."""
+    import torch
+    import transformers
+
+    folder = dev_model("opus-fr-en")
+    texts = json.loads((shared / "golden" / "peers_on_real_weights.json").read_text(encoding="utf-8"))["texts"]
+    references, candidates = texts["reference"], texts["candidate"]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
+    expected = []
+    with torch.no_grad():
+        for reference, candidate in zip(references, candidates, strict=True):
+            labels = tokenizer(text_target=candidate, return_tensors="pt").input_ids
+            expected.append(-model(**tokenizer(reference, return_tensors="pt"), labels=labels).loss.item())
+    found = BartScore(model=str(folder), direction="precision").score(Pairs.of(candidates, references))
+    assert np.abs(found.segments - expected).max() < 1e-5
 
 
 def test_nothing_is_written_about_long_texts(tiny_bart: Path, caplog: pytest.LogCaptureFixture) -> None:

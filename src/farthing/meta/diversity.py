@@ -12,11 +12,11 @@ from farthing.core.errors import UsageError
 from farthing.core.progress import Bar, no_bar
 from farthing.core.types import Sets
 from farthing.core.version import __version__
-from farthing.meta.read.labelled import Labelled, Split, split_labels, swapped
+from farthing.meta.read.labelled import Labelled, split_evenly, split_labels, swapped
+from farthing.meta.text_vectors import TextVectors
 from farthing.metrics.sets.base import VectorSetMetric, score_set_systems
 from farthing.metrics.sets.impar import Impar
 from farthing.metrics.sets.markevaluate import SCORES, MarkEvaluate
-from farthing.metrics.sets.samples import gather
 
 Role: TypeAlias = Literal["quality", "diversity", "whole"]
 Course: TypeAlias = Literal["falls", "stays", "rises"]
@@ -25,6 +25,7 @@ PROBABILITIES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 NEIGHBOURS = (1, 2, 3, 5, 10, 20, 40)
 EXPERIMENTS = ("collapse", "swap", "neighbours")
 LEAST = 0.02  # a score that moves by less (for FID: less than this share of its first value) has not moved
+SHOULD: dict[Course, str] = {"falls": "fall", "stays": "stay", "rises": "rise"}
 LEVEL = 0.25  # a score that should stay may move by this share of its partner's change
 
 ROLES: dict[str, Role] = {
@@ -58,8 +59,7 @@ class Curve:
     @property
     def verdict(self) -> str:
         """One line that says how the score should move and whether it does."""
-        should = {"falls": "fall", "stays": "stay", "rises": "rise"}[self.expected]
-        return f"{self.name} {self.change:+.3f}: should {should}, {'does' if self.right else 'does not'}"
+        return f"{self.name} {self.change:+.3f}: should {SHOULD[self.expected]}, {'does' if self.right else 'does not'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +74,35 @@ class Experiment:
     corpus: int
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is drawn for an experiment.
+
+    :param size: samples in each of the two sets; fewer if a label has too few texts
+    :param swaps: the probabilities of a swap
+    """
+
+    size: int = 2000
+    seed: int = 0
+    swaps: tuple[float, ...] = PROBABILITIES
+
+
 def run_experiments(
     data: Labelled,
     metrics: Sequence[VectorSetMetric],
     experiments: Sequence[str] = EXPERIMENTS,
+    plan: Plan = Plan(),
     *,
-    size: int = 2000,
-    seed: int = 0,
+    vectors: TextVectors | None = None,
     bar: Bar = no_bar,
 ) -> Iterator[Experiment]:
     """Run some of the experiments, one after another.
 
-    :param size: samples in each of the two sets; fewer if a label has too few texts
+    :param vectors: the vectors of texts that earlier experiments with these metrics have read
     """
-    study = _Study(data, metrics, size, seed, bar)
+    if len({metric.sharing() for metric in metrics}) != 1:
+        raise UsageError("the metrics of one experiment must use the same samples: give all of them the same model")
+    study = _Study(data, metrics, plan, vectors or TextVectors(metrics[0], bar), bar)
     runs: dict[str, Callable[[], Experiment]] = {
         "collapse": study.collapse,
         "swap": study.swap,
@@ -98,42 +113,44 @@ def run_experiments(
 
 
 class _Study:
-    def __init__(self, data: Labelled, metrics: Sequence[VectorSetMetric], size: int, seed: int, bar: Bar) -> None:
-        if len({metric.sharing() for metric in metrics}) != 1:
-            raise UsageError("the metrics of one experiment must use the same samples: give all of them the same model")
-        self.metrics, self.seed, self.bar = metrics, seed, bar
-        self.split: Split = split_labels(data, size, np.random.default_rng(seed))
-        self.corpus = self._vectors(self.split.corpus)
-
-    def _vectors(self, texts: Sequence[str]) -> np.ndarray:
-        return gather(texts, self.metrics[0], "the corpus", bar=self.bar).vectors
+    def __init__(
+        self, data: Labelled, metrics: Sequence[VectorSetMetric], plan: Plan, vectors: TextVectors, bar: Bar
+    ) -> None:
+        self.data, self.metrics, self.plan, self.vectors, self.bar = data, metrics, plan, vectors, bar
 
     def collapse(self) -> Experiment:
         """Remove one label after the other from the generated set, whose size stays the same."""
-        pool = sorted({text for texts in self.split.steps for text in texts})
-        places = {text: place for place, text in enumerate(pool)}
-        vectors = self._vectors(pool)
-        generated = [vectors[[places[text] for text in texts]] for texts in self.split.steps]
-        return self._judged("collapse", "labels in the generated set", self.split.kept, generated)
+        split = split_labels(self.data, self.plan.size, np.random.default_rng(self.plan.seed))
+        generated = [self.vectors.of(texts) for texts in split.steps]
+        corpus = self.vectors.of(split.corpus)
+        return self._judged("collapse", "labels in the generated set", split.kept, generated, corpus)
 
     def swap(self) -> Experiment:
         """Swap every word with another one, with a growing probability."""
-        texts = self.split.steps[0]
-        steps = [[swapped(text, p, self.seed + row) for row, text in enumerate(texts)] for p in PROBABILITIES]
-        return self._judged("swap", "probability of a swap", PROBABILITIES, [self._vectors(step) for step in steps])
+        corpus, texts = self._halves()
+        first = self.plan.seed
+        steps = [[swapped(text, p, first + row) for row, text in enumerate(texts)] for p in self.plan.swaps]
+        generated = [self.vectors.of(step, keep=not p) for p, step in zip(self.plan.swaps, steps, strict=True)]
+        return self._judged("swap", "probability of a swap", self.plan.swaps, generated, self.vectors.of(corpus))
 
     def neighbours(self) -> Experiment:
         """Compare two samples of the same corpus with a growing k; one search finds the neighbours for all of them."""
-        generated = self._vectors(self.split.steps[0])
-        ks = [k for k in NEIGHBOURS if k < min(len(generated), len(self.corpus))]
+        corpus, generated = map(self.vectors.of, self._halves())
+        ks = [k for k in NEIGHBOURS if k < min(len(generated), len(corpus))]
         metrics = [MarkEvaluate(k=ks), *(Impar(k=k) for k in ks)]
-        found = [row[0] for row in score_set_systems(metrics, [Sets(generated, self.corpus)], bar=self.bar)]
+        found = [row[0] for row in score_set_systems(metrics, [Sets(generated, corpus)], bar=self.bar)]
         values = {name: [float(found[0].parts[name if k == ks[0] else f"{name}_k{k}"]) for k in ks] for name in SCORES}
         values |= {f"impar {part}": [float(each.parts[part]) for each in found[1:]] for part in ("precision", "recall")}
-        return self._finished("neighbours", "k", tuple(map(float, ks)), values, len(generated))
+        curves = judge_curves("neighbours", values)
+        return Experiment("neighbours", "k", tuple(map(float, ks)), curves, len(generated), len(corpus))
 
-    def _judged(self, name: str, axis: str, steps: Sequence[float], generated: Sequence[np.ndarray]) -> Experiment:
-        systems = [Sets(vectors, self.corpus, str(step)) for step, vectors in zip(steps, generated, strict=True)]
+    def _halves(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return split_evenly(self.data, self.plan.size, np.random.default_rng(self.plan.seed))
+
+    def _judged(
+        self, name: str, axis: str, steps: Sequence[float], generated: Sequence[np.ndarray], corpus: np.ndarray
+    ) -> Experiment:
+        systems = [Sets(vectors, corpus, str(step)) for step, vectors in zip(steps, generated, strict=True)]
         found = score_set_systems(self.metrics, systems, bar=self.bar)
         values: dict[str, list[float]] = {}
         for metric, row in zip(self.metrics, found, strict=True):
@@ -142,13 +159,8 @@ class _Study:
                 values[f"{prefix}{part}"] = [float(scores.parts[part]) for scores in row]
             if not metric.info.shown:
                 values[metric.info.name] = [scores.corpus for scores in row]
-        return self._finished(name, axis, tuple(map(float, steps)), values, len(generated[0]))
-
-    def _finished(
-        self, name: str, axis: str, steps: tuple[float, ...], values: dict[str, list[float]], generated: int
-    ) -> Experiment:
         curves = judge_curves(name, values)
-        return Experiment(name, axis, steps, curves, generated, len(self.corpus))
+        return Experiment(name, axis, tuple(map(float, steps)), curves, len(generated[0]), len(corpus))
 
 
 def judge_curves(experiment: str, values: dict[str, list[float]]) -> tuple[Curve, ...]:

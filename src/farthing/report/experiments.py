@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from farthing.meta.diversity import Experiment
+    from farthing.meta.repeated import RepeatedExperiment
 
 TITLES = {"collapse": "mode collapse", "swap": "word swap", "neighbours": "choice of k"}
 _RULE = (
@@ -33,6 +34,29 @@ def experiment_table(found: Experiment) -> NumberTable:
             f"{found.generated} generated and {found.corpus} corpus samples. {_RULE}",
             "",
         ],
+    )
+
+
+def repeated_table(found: RepeatedExperiment) -> NumberTable:
+    """Return one row per score: its means, its mean change with an interval, and how often it did as it should."""
+    from farthing.meta.diversity import SHOULD
+
+    first, changes = found.runs[0], found.changes()
+    columns = [f"{step:g}" for step in first.steps]
+    return NumberTable(
+        f"{TITLES[first.name]}, {first.axis}:",
+        [*columns, "change", "from", "to", f"right in {len(found.runs)}"],
+        [
+            (f"{one.name}, should {SHOULD[one.expected]}", [*one.values, one.mean, *one.interval, one.right])
+            for one in changes
+        ],
+        notes=[
+            "",
+            f"Means over {len(found.runs)} seeds, the 95 % interval of the mean change, and how often it was right.",
+            f"{first.generated} generated and {first.corpus} corpus samples. {_RULE}",
+            "",
+        ],
+        places=[*[3] * (len(columns) + 3), 0],
     )
 
 
@@ -60,4 +84,6 @@ def _panel(axis: Axes, role: str, found: Experiment) -> None:
     axis.set_xticks(list(places), [f"{step:g}" for step in found.steps])
     axis.set_xlabel(found.axis)
     axis.grid(alpha=0.3)
-    axis.legend(handles=lines, fontsize="small", loc="lower left")
+    axis.legend(
+        handles=lines, fontsize="small", loc="center left" if role == "whole" else "lower left"
+    )  # FID rises below

@@ -65,7 +65,7 @@ def student_facts(path: Path) -> StudentFacts:
     """Read the facts of a student's folder."""
     folder = StudentFolder.read(path)
     encoder = EmbeddedEncoder(path, folder.name) if folder.kind in ENCODERS else None
-    layers, parameters = _counts(folder)
+    graphs = [graph_facts(file) for file in folder.weights if file.is_file() and file.suffix == ".onnx"]
     reads = folder.facts.get("reads", folder.facts.get("measured"))
     shared = folder.facts.get("encoder", folder.facts.get("tokenizer"))
     return StudentFacts(
@@ -74,10 +74,10 @@ def student_facts(path: Path) -> StudentFacts:
         against=_against(folder),
         version=folder.version,
         languages=", ".join(map(str, reads)) if isinstance(reads, list) else "not stated",
-        layers=layers,
+        layers=sum(graph.layers for graph in graphs) if graphs else ModelFolder(path).layers,
         layer=LAYER if encoder else None,
         dimension=encoder.dimension if encoder else ModelFolder(path).dimension,
-        parameters=parameters,
+        parameters=student_parameters(folder),
         shares=str(shared) if shared else None,
         bytes=folder.bytes,
         precision=folder.precision,
@@ -95,10 +95,9 @@ def _against(folder: StudentFolder) -> str:
     return " and ".join(EstimatorShape.told(folder.facts, folder.path).inputs)
 
 
-def _counts(folder: StudentFolder) -> tuple[int, int | None]:
-    """The layers of the transformer, and the numbers in all files of weights (the head's, too)."""
-    files = [path for path in folder.weights if path.is_file()]
-    graphs = [graph_facts(path) for path in files if path.suffix == ".onnx"]
-    stored = sum(parameter_count(path) for path in files if path.suffix == ".safetensors")
-    layers = sum(graph.layers for graph in graphs) if graphs else ModelFolder(folder.path).layers
-    return layers, sum(graph.parameters for graph in graphs) + stored if files else None
+def student_parameters(folder: StudentFolder) -> int | None:
+    """Count the numbers in all files of weights, the head's too; None if there are no such files."""
+    files = [file for file in folder.weights if file.is_file()]
+    graphs = sum(graph_facts(file).parameters for file in files if file.suffix == ".onnx")
+    stored = sum(parameter_count(file) for file in files if file.suffix == ".safetensors")
+    return graphs + stored if files else None

@@ -47,6 +47,13 @@ def test_the_student_comes_near(teacher: MatchStudent, tmp_path: Path, new_encod
     assert after < 0.7 * before
 
 
+def test_texts_of_the_same_tokens_are_one_lesson(teacher: MatchStudent) -> None:
+    given = distillation.lessons(teacher, teacher.tokenizer, ["w1 w2", " w1  w2", "w3 w2"], width=8)
+    assert len(given) == len(given.vectors) == 2
+    batch = distillation.lesson_batch(teacher.tokenizer, given, [0, 1])
+    assert int(batch.texts.body.sum()) == len(batch.vectors)
+
+
 def test_main_directions_keep_products_of_flat_data() -> None:
     random = np.random.default_rng(1)
     flat = random.normal(size=(50, 3)) @ random.normal(size=(3, 10))

@@ -12,6 +12,7 @@ import transformers
 from transformers import AutoModelForSequenceClassification
 
 from farthing.core.errors import UsageError
+from farthing.core.registry import load_pairs_metric
 from farthing.learn.cross.distil import distil_table
 from farthing.learn.cross.settings import CrossSettings
 from farthing.learn.cross.start import Start
@@ -112,3 +113,10 @@ def test_only_the_layers_that_are_read_count_as_parameters(tiny_model: Callable[
     model = transformers.AutoModel.from_pretrained(folder)
     above = sum(part.numel() for layer in model.encoder.layer[2:] for part in layer.parameters())
     assert four - two == above
+
+
+@pytest.mark.parametrize(("size", "layers", "width"), [("small", 8, 384), ("tiny", 3, 384)])
+def test_the_parameters_of_an_embedded_student_are_those_of_its_transformer(size: str, layers: int, width: int) -> None:
+    """A layer of BERT has 12 width² + 13 width of them, the table one vector per token and position."""
+    expected = layers * (12 * width**2 + 13 * width) + (30522 + 512) * width
+    assert metric_parameters(load_pairs_metric(f"frugalscore(size={size})")) == pytest.approx(expected, rel=0.01)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from farthing.core.errors import FarthingError, UsageError
-from farthing.meta.read.labelled import Labelled, read_labelled, split_labels, swapped
+from farthing.meta.read.labelled import Labelled, read_labelled, split_evenly, split_labels, swapped
 
 
 def corpus(**sizes: int) -> Labelled:
@@ -41,6 +41,21 @@ def test_fewer_samples_where_the_labels_are_small() -> None:
     assert 60 <= len(found.corpus) <= 67  # half of it and all of a generated set come from the label that stays
     with pytest.raises(UsageError, match="too few"):
         split_labels(corpus(a=3, b=3), 1000, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "size", "shares"),
+    [
+        ({"a": 500, "b": 500, "c": 500}, 200, [66, 66, 66]),
+        ({"a": 900, "b": 60, "c": 400}, 500, [270, 200, 30]),
+        ({"a": 10, "b": 9}, 1000, [5, 4]),
+    ],
+)
+def test_two_sets_are_as_balanced_as_the_labels_allow(sizes: dict[str, int], size: int, shares: list[int]) -> None:
+    sets = split_evenly(corpus(**sizes), size, np.random.default_rng(0))
+    for texts in sets:
+        assert sorted(Counter(text.split()[0] for text in texts).values(), reverse=True) == shares
+    assert len({*sets[0], *sets[1]}) == 2 * sum(shares)
 
 
 def test_swaps_grow_with_the_probability_and_keep_the_words() -> None:

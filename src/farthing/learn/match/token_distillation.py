@@ -59,7 +59,8 @@ def lessons(teacher: MatchStudent, tokenizer: Tokenizer, texts: Sequence[str], w
         raise ModelError("teacher and student have different tokens: token distillation needs one vocabulary")
     distinct = list(dict.fromkeys(texts))
     contents = {text: tokenizer.cut(ids) for text, ids in zip(distinct, tokenizer.contents(distinct), strict=True)}
-    kept = [text for text in distinct if contents[text]]
+    first = {tuple(contents[text]): text for text in reversed(distinct)}  # texts may differ in capitals alone
+    kept = [text for text in distinct if contents[text] and first[tuple(contents[text])] == text]
     if not kept:
         raise UsageError("there is no text to distil from")
     directions, vectors, weights = None, [], []

@@ -18,10 +18,10 @@ from farthing.core.registry import load_pairs_metric
 from farthing.core.specs import format_value
 from farthing.core.types import Pairs
 from farthing.encoders.folder.describe import parameter_count
-from farthing.encoders.folder.layout import CONFIG
 from farthing.encoders.folder.locate import find_local
 from farthing.files.write import write_text
 from farthing.learn.data.humans import Judged, grouped_pearson
+from farthing.students.facts import is_student, student_parameters
 from farthing.students.layout import StudentFolder
 
 WARM = 32  # pairs that are scored before the clock starts, so that loading does not count
@@ -129,16 +129,21 @@ def summarise(rows: Sequence[MetricMeasures]) -> list[StudentSummary]:
 
 
 def metric_parameters(metric: Metric) -> int:
-    """Count the parameters of a metric's model: from a student's own notes, or from the headers of its weight files."""
+    """Count the parameters of a metric's model: those of a student, or those of the layers that are read."""
     name = getattr(metric, "folder", None) or getattr(metric, "model", None)
     folder = find_local(str(name)) if name else None
     if folder is None:
         return 0
-    told = StudentFolder.read(folder).facts.get("parameters") if (folder / CONFIG).is_file() else None
+    if is_student(folder):
+        return _student_parameters(StudentFolder.read(folder))
     layers = getattr(metric, "layers", None)
-    depth = layers[-1] if layers else None
-    files = sorted(folder.glob("*.safetensors"))
-    return told if isinstance(told, int) else sum(parameter_count(file, depth) for file in files)
+    return sum(parameter_count(file, layers[-1] if layers else None) for file in folder.glob("*.safetensors"))
+
+
+def _student_parameters(folder: StudentFolder) -> int:
+    """Take what the folder says of itself, since an exported graph may hold weights in another form; else count."""
+    told = folder.facts.get("parameters")
+    return told if isinstance(told, int) else student_parameters(folder) or 0
 
 
 def measure_rows(rows: Sequence[MetricMeasures]) -> list[dict[str, str]]:

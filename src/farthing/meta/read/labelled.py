@@ -97,6 +97,30 @@ def split_labels(data: Labelled, size: int, random: np.random.Generator) -> Spli
     return Split(corpus, kept, steps)
 
 
+def split_evenly(data: Labelled, size: int, random: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Draw a corpus and a generated set that are disjoint, of one size, and as balanced over their labels as can be.
+
+    A label with few texts gives half of them to each set; the sets are smaller than `size` if all labels do.
+    """
+    mixed = [[texts[place] for place in random.permutation(len(texts))] for texts in data.texts.values()]
+    shares = _even_shares([len(texts) // 2 for texts in mixed], size)
+    drawn = list(zip(mixed, shares, strict=True))
+    corpus = tuple(text for texts, share in drawn for text in texts[:share])
+    return corpus, tuple(text for texts, share in drawn for text in texts[share : 2 * share])
+
+
+def _even_shares(most: Sequence[int], size: int) -> list[int]:
+    """Return the same share for every label, or all that it has if that is less; together at most `size`.
+
+    >>> _even_shares([100, 3, 50], 30)
+    [13, 3, 13]
+    """
+    level = size // len(most)
+    while sum(min(each, level + 1) for each in most) <= size and level < max(most):
+        level += 1
+    return [min(each, level) for each in most]
+
+
 def _needed(size: int, labels: int, kept: Sequence[int], rank: int) -> int:
     """Count the texts of the label at a rank that the corpus and the smallest generated set with it take."""
     return size // labels + -(-size // min(count for count in kept if count > rank))

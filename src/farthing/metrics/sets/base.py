@@ -235,7 +235,7 @@ class _Study:
             draws.append([metric.judge(measured) for metric in self.metrics])
         scores = []
         for metric, verdicts in zip(self.metrics, zip(*draws, strict=True), strict=True):
-            limits = _mean_interval([verdict.corpus for verdict in verdicts])
+            limits = mean_interval([verdict.corpus for verdict in verdicts])
             mean = _mean(verdicts, _sampling_note(self.options, whole, limits), gathered.notes())
             scores.append(gathered.scores(metric, mean, limits, sample=size, repeats=repeats))
         return scores
@@ -248,7 +248,7 @@ def _drawn(vectors: Vectors, count: int, random: np.random.Generator) -> Vectors
     return drawn
 
 
-def _mean_interval(values: Sequence[float]) -> tuple[float, float]:
+def mean_interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % interval of a mean, by Student's t distribution."""
     from scipy.stats import t
 
