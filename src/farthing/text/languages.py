@@ -65,7 +65,9 @@ def foreign(
     for row, name in scripts.items():
         if not set(reads).intersection(SCRIPTS.get(name, ())):
             found[row] = _shown(name)
-    doubtful = ~_readable(split or split_texts(list(map(composed, texts))), tuple(reads), clear)
+    if split is None:
+        split = split_texts([text if text.isascii() else composed(text) for text in texts])
+    doubtful = ~_readable(split, tuple(reads), clear)
     latin = [row for row in np.flatnonzero(doubtful).tolist() if scripts.get(row, LATIN) == LATIN]
     for begin in range(0, len(latin), _STRETCH):
         rows = latin[begin : begin + _STRETCH]

@@ -37,7 +37,8 @@ def trigrams(texts: Sequence[str]) -> Trigrams:
     Words with capitals, digits or signs are left out: they are names, numbers, code or addresses. A text that has only
     capitals is read as if it had none.
     """
-    return word_trigrams([text.lower() if text.isupper() else text for text in map(composed, texts)])
+    plain = (text if text.isascii() else composed(text) for text in texts)
+    return word_trigrams([text.lower() if text.isupper() else text for text in plain])
 
 
 def word_trigrams(texts: Sequence[str]) -> Trigrams:

@@ -85,9 +85,9 @@ class Tokenizer:
     def rows(self, texts: Sequence[str], split: SplitTexts | None = None) -> IdRows:
         """Return the same as :meth:`contents` in one array, given the words of the texts if they are known already."""
         with step("tokenise"):
-            if self._words is None:
-                return IdRows.of(self._cut(texts))
             known = split_texts(texts) if split is None else split
+            if not known.plain.any() or self._words is None:  # for few texts, to learn the vocabulary does not pay
+                return IdRows.of(self._cut(texts))
             rest = [text for text, plain in zip(texts, known.plain.tolist(), strict=True) if not plain]
             return interleaved(known.plain, self._words.cut(known), IdRows.of(self._cut(rest)))
 
