@@ -203,8 +203,11 @@ class JudgeMetric(Metric):
             return Signature("judge", fields)
         named = {"host" if self.url else "command": self.identity.source, "model": self.identity.model}
         prompt = {} if self.asked is None else {"prompt": Path(self.prompt or "").stem, "text": self.asked.digest}
-        sent = {"temperature": self.temperature, "max_tokens": self._room(), "rule": self.rule.rule} if self.url else {}
-        sent |= {} if self.request is None else {"request": self.request}
+        sent: dict[str, Value] = {}
+        if self.url:
+            sent = {"temperature": self.temperature, "max_tokens": self._room(), "rule": self.rule.rule}
+        if self.request is not None:
+            sent["request"] = self.request
         sample = {"sample": self.sample} if self.sample else {}
         return Signature(
             "judge", {name: value for name, value in (named | prompt | sent | sample).items() if value != ""}

@@ -26,7 +26,7 @@ RELATED = 1000  # pairs that show how far scores and shared characters go togeth
 
 def compared_with(recipe: StudentRecipe) -> Against:
     """Return what the student compares with: sources if it learns from nothing else and is the only judge."""
-    sides = {one.against for one in (*recipe.human, *recipe.drawn)}
+    sides = {*(one.against for one in recipe.human), *(one.against for one in recipe.drawn)}
     return "source" if recipe.source is None and sides == {"source"} else "reference"
 
 
