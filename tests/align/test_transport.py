@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +125,92 @@ def test_without_pot_the_same_costs_are_found(monkeypatch: pytest.MonkeyPatch) -
             import_pot()
     finally:
         module._solver.cache_clear()
+
+
+@pytest.fixture
+def fresh_solver() -> Iterator[None]:
+    """Choose the solver anew, and forget the choice afterwards."""
+    module._solver.cache_clear()
+    yield
+    module._solver.cache_clear()
+
+
+def wrong_arguments(*given: object) -> None:
+    raise TypeError
+
+
+@pytest.mark.parametrize("emd", [None, wrong_arguments, lambda *given: (np.eye(2) / 2, 0.75, None, None, 1)])
+def test_the_public_function_of_another_version_of_pot(
+    emd: object, monkeypatch: pytest.MonkeyPatch, fresh_solver: None
+) -> None:
+    """The compiled function is missing, takes other arguments, or returns something else."""
+    random = np.random.default_rng(1)
+    left, right, cost = random.random(5), random.random(4), random.random((5, 4))
+    expected = by_linear_programme(left, right, cost)
+    pot = import_pot()
+    if emd is None:
+        monkeypatch.setitem(sys.modules, "ot.lp.emd_wrap", None)
+    else:
+        monkeypatch.setattr(sys.modules["ot.lp.emd_wrap"], "emd_c", emd)
+        monkeypatch.setattr(pot, "emd", by_programme)  # which would use the compiled one
+    found = transport(left, right, cost)
+    assert found.cost == pytest.approx(expected, abs=1e-9)
+    assert found.flow.sum(axis=1) == pytest.approx(left / left.sum())
+    no_solution = r"^the transport problem has no solution: its costs are not finite$"
+    with warnings.catch_warnings(), pytest.raises(UsageError, match=no_solution):
+        warnings.simplefilter("ignore")  # POT's own
+        transport(np.ones(2), np.ones(2), np.array([[np.nan, 1.0], [1.0, 1.0]]))
+
+
+def by_programme(left: np.ndarray, right: np.ndarray, cost: np.ndarray, **options: object) -> object:
+    """What POT's public function returns, by our own simplex."""
+    assert options == {"numItermax": 1_000_000, "log": True, "check_marginals": False}
+    if not np.isfinite(cost).all():
+        return cost, {"cost": np.nan, "warning": "not finite"}
+    plan = module.by_simplex(left, right, cost)
+    return plan.flow, {"cost": plan.cost, "warning": None}
+
+
+def test_one_row_or_column_leaves_one_plan() -> None:
+    row = transport(np.array([3.0]), np.array([1.0, 3.0]), np.array([[2.0, 4.0]]))
+    assert (row.cost, row.flow.tolist()) == (3.5, [[0.25, 0.75]])
+    column = transport(np.array([1.0, 3.0]), np.array([3.0]), np.array([[2.0], [4.0]]))
+    assert (column.cost, column.flow.tolist()) == (3.5, [[0.25], [0.75]])
+    lonely = transport(np.array([0.0, 1.0]), np.array([1.0, 0.0, 1.0]), np.array([[9.0, 9, 9], [1.0, 9, 3]]))
+    assert (lonely.cost, lonely.flow.tolist()) == (2.0, [[0, 0, 0], [0.5, 0, 0.5]])
+
+
+def test_distances_of_large_near_and_no_points() -> None:
+    large = np.array([[1e6, 0.0], [1e6 + 1e-3, 0.0]])
+    assert distances(large, large)[0, 1] == pytest.approx(1e-3, rel=1e-6)  # lost in the squares, which are 1e12
+    small = np.array([[1e-5, 0.0], [0.0, 0.0]])
+    assert distances(small, small).tolist() == [[0.0, 1e-5], [1e-5, 0.0]]
+    assert distances(small.astype(np.float32), small).dtype == np.float64
+    assert distances(np.zeros((0, 2)), small).shape == (0, 2)
+    assert module.shares(np.array([1, 1], dtype=np.int8)).tolist() == [0.5, 0.5]
+
+
+def test_pot_is_told_which_frameworks_to_leave_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only those that are not in use, only for the import, and never what the user has said."""
+    seen: dict[str, str] = {}
+
+    class Finder:
+        def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+            if name == "ot":
+                seen.update({key: value for key, value in os.environ.items() if key.startswith("POT_")})
+                raise ImportError(name)
+
+    monkeypatch.delitem(sys.modules, "ot", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", module)
+    for name in ("jax", "cupy", "tensorflow"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setenv("POT_BACKEND_DISABLE_CUPY", "yes")
+    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    with pytest.raises(MissingExtra):
+        import_pot()
+    assert seen == {
+        "POT_BACKEND_DISABLE_JAX": "1",
+        "POT_BACKEND_DISABLE_CUPY": "yes",
+        "POT_BACKEND_DISABLE_TENSORFLOW": "1",
+    }
+    assert [key for key in os.environ if key.startswith("POT_")] == ["POT_BACKEND_DISABLE_CUPY"]

@@ -61,3 +61,29 @@ def test_progress_adds_up() -> None:
     sets = [Spheres.of(each, [1], progress=done.append) for each in (first, second)]
     cross(*sets, progress=done.append)
     assert sum(done) == crossing_pairs(20, 20)
+
+
+def test_how_many_pairs_are_compared() -> None:
+    assert crossing_pairs(3, 5) == 6 + 15 + 15
+    assert crossing_pairs(3, 5, with_corpus=False) == 6 + 15
+
+
+def test_progress_of_many_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(points, "BLOCK", 4)
+    done: list[int] = []
+    first, second = np.random.default_rng(0).standard_normal((2, 10, 3))
+    cross(Spheres.of(first, [1]), Spheres.of(second[:9], [1]), threads=1, progress=done.append)
+    assert (sum(done), max(done), min(done)) == (90, 16, 2)
+
+
+def test_the_border_belongs_to_the_sphere() -> None:
+    """Points on a line: a sphere of radius 1 around 0 holds 1 to the last bit, and nothing beyond."""
+    left = Spheres.of(np.array([[0.0], [1.0], [5.0]]), [1, 2])
+    right = Spheres.of(np.array([[-1.0], [np.nextafter(-1.0, -2.0)], [10.0]]), [1, 2])
+    mine, theirs = cross(left, right)
+    # radii of the left: 1 1 4 (k=1), 5 4 5 (k=2); of the right: almost 0, almost 0, 11 (k=1), 11 11 11 and more (k=2)
+    assert mine.reached.tolist() == [[1, 2], [0, 2], [0, 1]]
+    assert theirs.covered.tolist() == [[True, True], [False, True], [False, True]]
+    assert mine.covered.tolist() == [[True, True], [True, True], [True, True]]
+    assert theirs.reached.tolist() == [[0, 3], [0, 3], [3, 3]]
+    assert (mine.reached.dtype, mine.covered.dtype) == (np.int64, bool)

@@ -47,9 +47,10 @@ def distances(left: Vectors, right: Vectors, *, squared: bool = False) -> Matrix
     """
     left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     squares = left @ (-2.0 * right.T)
-    squares += np.einsum("td,td->t", left, left)[:, None]
-    squares += np.einsum("td,td->t", right, right)
-    scale = max(1.0, float(squares.max(initial=0.0)))
+    norms = [np.einsum("td,td->t", side, side) for side in (left, right)]
+    squares += norms[0][:, None]
+    squares += norms[1]
+    scale = max(1.0, *(float(norm.max(initial=0.0)) for norm in norms))  # what rounding errors are proportional to
     rows, columns = np.nonzero(squares < _NEAR * scale)
     if len(rows):
         difference = left[rows] - right[columns]

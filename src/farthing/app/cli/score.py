@@ -56,7 +56,7 @@ def score(
     whole = labels.judgements or form.output_format == "json" or (target.table and not spool)
     found = score_systems(
         chosen, inputs, intervals=ci, seed=seed, run=target.run, **asdict(kept),
-        most_rows=None if whole else MOST_ROWS, each=spool and spool.add,
+        most_rows=None if whole else MOST_ROWS, each=None if spool is None else spool.add,
     )  # fmt: skip
     if plot:
         _draw(plot, found)
