@@ -139,3 +139,24 @@ def test_pull_offline_is_one_line(farthing: Command, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("FARTHING_OFFLINE", "1")
     said = farthing("models", "pull", "some/model", code=2).stderr
     assert "offline" in said
+
+
+def test_a_saved_adapter_is_put_into_its_encoder(
+    farthing: Command, tiny_model: Callable[..., Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    from farthing.encoders.backends.pretrained import load_pretrained
+    from farthing.learn.adapters.adapter import Adapter
+    from farthing.learn.adapters.store import encoder_facts, save_adapter
+
+    encoder, made = tiny_model("bert"), tmp_path / "made"
+    model = load_pretrained(encoder)
+    facts = encoder_facts(model)
+    save_adapter(Adapter(model, "ia3"), tmp_path / "adapter", facts)
+    said = farthing("models", "adapt", str(encoder), str(tmp_path / "adapter"), "-o", str(made)).stdout
+    assert "ia3" in said
+    assert "merged into the weights" in said
+    assert (made / "model.safetensors").is_file()
+    other = str(tiny_model("roberta"))
+    refused = farthing("models", "adapt", other, str(tmp_path / "adapter"), "-o", str(tmp_path / "no"), code=2).stderr
+    assert "was trained for another encoder" in refused
