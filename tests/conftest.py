@@ -17,9 +17,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parents[1]
 SOCKETS = PROJECT / "tests" / "sockets"
+
+settings.register_profile("farthing", deadline=None)  # a time in a test says nothing
+settings.load_profile("farthing")
 
 
 def _block_network() -> None:

@@ -24,7 +24,7 @@ def cost(words: Indices, ends: list[int], segments: list[list[Indices]], edits: 
     return sum(min(edits(piece, one.tolist()) for one in references) for piece, references in rows)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(words=WORDS, segments=st.lists(st.lists(WORDS, min_size=1, max_size=3), min_size=1, max_size=4), data=st.data())
 def test_no_other_way_has_fewer_edits(
     edits: Edits, words: Indices, segments: list[list[Indices]], data: st.DataObject

@@ -26,7 +26,7 @@ def problems(draw: st.DrawFn, most: int = 12) -> Problem:
     return weights[0], weights[1], points[0], points[1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problems(), st.booleans())
 def test_bounds_are_bounds(problem: Problem, squared: bool) -> None:
     left, right, x, y = problem
@@ -36,7 +36,7 @@ def test_bounds_are_bounds(problem: Problem, squared: bool) -> None:
     assert centroid(left, right, x, y, squared=squared) <= exact + 1e-9
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems())
 def test_symmetric_and_zero_for_equal_clouds(problem: Problem) -> None:
     left, right, x, y = problem
@@ -46,7 +46,7 @@ def test_symmetric_and_zero_for_equal_clouds(problem: Problem) -> None:
     assert centroid(left, left, x, x) == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems(most=5))
 def test_formulas_in_plain_loops(problem: Problem) -> None:
     left, right, x, y = problem

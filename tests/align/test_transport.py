@@ -46,7 +46,7 @@ def by_linear_programme(left: np.ndarray, right: np.ndarray, cost: np.ndarray) -
     return float(linprog(cost.ravel(), A_eq=sums, b_eq=margins, method="highs").fun)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(problems(), st.booleans())
 def test_equal_to_the_linear_programme(problem: Problem, squared: bool) -> None:
     left, right, x, y = problem
@@ -59,7 +59,7 @@ def test_equal_to_the_linear_programme(problem: Problem, squared: bool) -> None:
     assert (plan.flow * cost).sum() == pytest.approx(plan.cost, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems())
 def test_symmetric_and_zero_for_equal_clouds(problem: Problem) -> None:
     left, right, x, y = problem

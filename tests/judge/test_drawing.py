@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from farthing.judge.drawing import drawing_probabilities, drawn_rows, graded_weights
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=60), st.integers(1, 80))
 def test_probabilities_add_up_and_stay_in_their_bounds(weights: list[float], count: int) -> None:
     chances = drawing_probabilities(np.array(weights), count)

@@ -97,7 +97,7 @@ def slow_calibration(human: np.ndarray, metric: np.ndarray) -> tuple[float, floa
     return values[best], thresholds[best]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.integers(1, 6), st.sampled_from([2, 4, 20]))
 def test_calibration_is_the_best_of_all_thresholds(seed: int, systems: int, items: int, levels: int) -> None:
     random = np.random.default_rng(seed)

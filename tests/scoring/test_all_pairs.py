@@ -23,7 +23,7 @@ def peer() -> Any:
     return pytest.importorskip("statsmodels.stats.multitest", reason="statsmodels is not here")
 
 
-@settings(deadline=None, max_examples=30)  # the peer collects garbage in each call, which takes a fifth of a second
+@settings(max_examples=30)  # the peer collects garbage in each call, which takes a fifth of a second
 @given(p_values=st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_agrees_with_statsmodels(peer: Any, p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(peer.multipletests(p_values, method="holm")[1].tolist())
@@ -34,7 +34,6 @@ def test_holm_by_hand() -> None:
     assert holm([0.9, 0.8]) == [1.0, 1.0]
 
 
-@settings(deadline=None)  # a time in a test says nothing
 @given(st.integers(1, 7).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n)))))
 def test_ranks_and_clusters_by_brute_force(drawn: tuple[int, set[int]]) -> None:
     count, chosen = drawn

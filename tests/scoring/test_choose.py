@@ -40,7 +40,7 @@ def utility(candidate: str, reference: str, metric: str = "chrf") -> float:
     return farthing.score([candidate], [reference], metric=metric).corpus
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(TEXT, min_size=2, max_size=6), st.booleans())
 def test_risk_is_that_of_a_brute_force(texts: list[str], itself: bool) -> None:
     [found] = choose_by_risk(CHRF, [NBest(texts)], top=9, itself=itself)

@@ -138,7 +138,7 @@ def bits(candidates: Sequence[str], references: Sequence[str]) -> np.ndarray:
     return np.array([scored.segments, *scored.parts.values()]).view(np.uint64)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=25), st.randoms(use_true_random=False))
 def test_order_duplicates_and_other_pairs_change_no_bit(pairs: list[tuple[str, str]], chance: random.Random) -> None:
     alone = np.concatenate([bits([one], [two]) for one, two in pairs], axis=1)

@@ -73,7 +73,7 @@ def test_words_that_start_sentences_add_up_to_the_same_in_any_order() -> None:
     assert row[1] == (0.1 * 4 + 3) / (0.1 * 4 + 3 + 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TEXT, TEXT)
 def test_properties(first: str, second: str) -> None:
     found, turned = case_gaps([first, second], [second, first])

@@ -24,7 +24,7 @@ TEXT = st.text(alphabet="ab c,.é", max_size=30)
 WORDS = st.lists(st.sampled_from(["the", "cat", "sat", "on", "Mat", "dog", "unheard", ","]), max_size=8).map(" ".join)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(TEXT, min_size=1, max_size=6), st.lists(TEXT, min_size=1, max_size=6))
 def test_surface_is_that_of_pairs(candidates: list[str], references: list[str]) -> None:
     found = CrossedSurface(candidates, references).gaps(slice(None))
@@ -47,7 +47,7 @@ def test_surface_of_many_texts_and_columns(monkeypatch: pytest.MonkeyPatch) -> N
         assert found[row][others] == pytest.approx(expected[others], abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=5)), max_size=3),
     st.lists(WORDS, min_size=1, max_size=5),
@@ -88,7 +88,7 @@ def test_the_embedded_students_agree_with_themselves() -> None:
             assert found[row] == pytest.approx(alone.segments, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(WORDS, min_size=1, max_size=4), st.lists(WORDS, min_size=1, max_size=4))
 def test_all_groups_of_features_are_those_of_pairs(candidates: list[str], references: list[str]) -> None:
     one, groups = NBest(candidates, references), ("surface", "languages", "case")

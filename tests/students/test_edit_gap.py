@@ -77,7 +77,7 @@ def test_a_paraphrase_has_no_edit() -> None:
     assert told("Since the place uphill was shut, she informed both of them at the start of the week.", SENTENCE) == {}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SENTENCES, SENTENCES)
 def test_from_0_to_1_and_0_for_equal_texts(first: str, second: str) -> None:
     gaps = edit_gaps([first, first], [second, first])
@@ -86,7 +86,7 @@ def test_from_0_to_1_and_0_for_equal_texts(first: str, second: str) -> None:
     assert not gaps[1].any()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(SENTENCES, min_size=1, max_size=3), st.lists(SENTENCES, min_size=1, max_size=3))
 def test_lists_give_what_pairs_give(candidates: list[str], references: list[str]) -> None:
     crossed = EDIT_FEATURES.crossed(candidates, references).gaps(slice(None))

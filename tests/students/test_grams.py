@@ -27,7 +27,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"[abcé]+|[,.]", text.lower())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5))
 def test_common_n_grams_of_any_length(pairs: list[tuple[str, str]]) -> None:
     common = common_of_pairs([one for one, _ in pairs], [two for _, two in pairs])

@@ -76,7 +76,7 @@ def test_closed_forms() -> None:
     assert apart == pytest.approx(1 - 1 / math.sqrt(columns), abs=1e-3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=6))
 def test_equal_texts_do_not_differ_and_order_does_not_matter(pairs: list[tuple[str, str]]) -> None:
     first, second = [one for one, _ in pairs], [other for _, other in pairs]
@@ -88,7 +88,7 @@ def test_equal_texts_do_not_differ_and_order_does_not_matter(pairs: list[tuple[s
         assert language_gaps([one], [other])[0] == pytest.approx(row, abs=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(TEXT, min_size=1, max_size=5), st.lists(TEXT, min_size=1, max_size=5))
 def test_lists_are_their_pairs(candidates: list[str], references: list[str]) -> None:
     found = CrossedLanguages(candidates, references)

@@ -95,7 +95,7 @@ def test_equal_texts_score_100(student_folder: Path) -> None:
     assert scores(MatchStudent(student_folder), ["the cat sat"], [["the cat sat"]]) == [100.0]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(candidate=SENTENCE, reference=SENTENCE)
 def test_equal_texts_score_100_and_no_others(student_folder: Path, candidate: str, reference: str) -> None:
     [found] = scores(MatchStudent(student_folder), [candidate], [[reference]])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.students.pair_ids import PairIds, as_batch, longest_first, pair_ids, pair_windows, special_count
 
 
-@settings(deadline=None)  # the first call imports the tokenizers
 @given(some.integers(0, 300), some.integers(0, 300), some.integers(2, 256))
 def test_longest_first_is_the_tokenizers_own(first: int, second: int, room: int) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers

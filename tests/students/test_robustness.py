@@ -107,7 +107,7 @@ def test_case_and_accents_never_print_as_100(metric: Metric, text: str) -> None:
     assert "100.00" not in printed
 
 
-@settings(max_examples=2000 if FULL else 150, deadline=None)
+@settings(max_examples=2000 if FULL else 150)
 @given(candidate=TEXT, reference=TEXT)
 @example(candidate="Páris", reference="Paris")
 @example(candidate="\u200b", reference="")
@@ -120,7 +120,7 @@ def test_100_means_equal(nano: Metric, candidate: str, reference: str) -> None:
     assert f"{score:.2f}" != "100.00" if forms[0] != forms[1] else score == 100.0
 
 
-@settings(max_examples=500 if FULL else 60, deadline=None)
+@settings(max_examples=500 if FULL else 60)
 @given(text=TEXT)
 def test_equal_texts_score_100_in_any_script_and_form(nano: Metric, text: str) -> None:
     composed, apart = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))

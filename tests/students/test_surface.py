@@ -26,7 +26,7 @@ def brute(candidate: str, reference: str, n: int) -> float:
     return 1 - (grams[0] & grams[1]).total() / grams[0].total()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=5), st.integers(1, surface.CHARACTERS))
 def test_n_grams_are_counted_as_multisets(pairs: list[tuple[str, str]], n: int) -> None:
     candidates, references = [a for a, _ in pairs], [b for _, b in pairs]
@@ -43,13 +43,13 @@ def test_chrf_is_sacrebleus() -> None:
     assert 1 - column("chrF", candidates, references) == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
 def test_equal_texts_do_not_differ(texts: list[str]) -> None:
     assert not surface.surface_gaps(texts, texts).any()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.tuples(TEXT, TEXT))
 def test_a_pair_does_not_depend_on_its_mates(pair: tuple[str, str]) -> None:
     alone = surface.surface_gaps([pair[0]], [pair[1]])[0]

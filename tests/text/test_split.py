@@ -19,7 +19,7 @@ def words_of(found: SplitTexts) -> list[list[str]]:
     return [words[end - size : end] for end, size in zip(ends.tolist(), found.sizes.tolist(), strict=True)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(TEXT, max_size=20))
 def test_the_words_of_plain_texts_are_found_again(texts: list[str]) -> None:
     every = [*texts, *["x y"] * MANY]

@@ -17,6 +17,6 @@ SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", APP)
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_answers_are_as_promised(case: schemathesis.Case) -> None:
     case.call_and_validate()

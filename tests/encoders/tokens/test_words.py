@@ -36,7 +36,7 @@ def cut(texts: list[str], memory: WordMemory = MEMORY) -> list[list[int] | None]
     return [next(found) if plain else None for plain in numbered.plain[: len(texts)].tolist()]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.one_of(*(st.characters(min_codepoint=a, max_codepoint=b) for a, b in RANGES)), max_size=60))
 def test_any_text_is_cut_as_the_tokenizer_cuts_it(text: str) -> None:
     [found] = cut([text])
