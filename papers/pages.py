@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from catalogue import Item, Paper, Result, ResultTable, paper_names
+from catalogue import HERE, Item, Paper, Result, ResultTable, paper_names
+
+PICTURES = HERE.parent / "docs" / "images" / "papers"
 
 NAMES = """Folders in commands: HUMAN holds files of human judgements, CORPORA texts, MODELS encoders, BUILD what is
 made of them on the way, PAPERS is the folder `papers` of the repository, IMAGES that of the pictures, and YOURS is for
@@ -57,7 +59,7 @@ def _section(paper: Paper, item: Item) -> Iterator[str]:
         yield from _result(result)
     if item.yours:
         yield from (f"**On your copy.** {item.yours.strip()}", "")
-    if item.picture:
+    if item.picture and (PICTURES / item.picture).is_file():
         yield from (f"![{item.title}](../images/papers/{item.picture})", "")
     if item.published:
         head, *rows = item.published
