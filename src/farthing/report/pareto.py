@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ON_FRONT, BEHIND = "#0072B2", "#888888"
 _COSTS = {"time": "ms per segment (log)", "memory": "peak memory, MB (log)"}
 _DOT = 10_000  # what covering a dot counts, in pixels
+_LINE = 100  # what covering the line of the front counts
 # where a name may stand, in points from its dot, and to which side it runs
 _PLACES = [(x, y, side) for (x, side), y in product(((7, "left"), (-7, "right")), (0, 9, -9, 18, -18, 27, -27))]
 
@@ -51,11 +52,12 @@ def draw_pareto(path: str | Path, found: BenchResult) -> None:
 def _panel(axis: Axes, cost: str, rows: Sequence[BenchRow], front: Sequence[BenchRow]) -> list[Annotation]:
     """Draw the dots and the front; return the names, which are still to be placed."""
     from matplotlib.patheffects import Normal, Stroke
-    from matplotlib.ticker import LogFormatter
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     axis.set_xscale("log")
-    axis.xaxis.set_major_formatter(LogFormatter())
-    axis.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(1.5, 0.5)))
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.xaxis.set_minor_formatter(NullFormatter())
     axis.margins(x=0.35, y=0.15)
     axis.grid(alpha=0.3, which="both", linewidth=0.5)
     line = [_point(row, cost) for row in front]
@@ -90,7 +92,8 @@ def _spread_names(axis: Axes, names: Sequence[Annotation]) -> None:
             padded = box.padded(3)
             covered = sum(_overlap(box, other) for other in taken) + _DOT * sum(padded.contains(*dot) for dot in dots)
             outside = box.width * box.height - _overlap(box, frame)
-            costs.append((covered + outside + abs(y), x, y, side))
+            crossed = _LINE if name.get_weight() == "bold" and y == 0 and side == "left" else 0  # the front goes there
+            costs.append((covered + outside + crossed + abs(y), x, y, side))
         _, x, y, side = min(costs)
         name.set(position=(x, y), ha=side, va="center")
         taken.append(name.get_window_extent())
