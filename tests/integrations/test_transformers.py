@@ -46,7 +46,7 @@ def test_further_outputs_are_left_out_and_logits_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def tiny(tiny_model: Callable[..., Path]) -> tuple[Any, Any]:
+def pupil(tiny_model: Callable[..., Path]) -> tuple[Any, Any]:
     torch = pytest.importorskip("torch", reason="torch is not installed")
     folder = tiny_model("t5")
     torch.manual_seed(0)
@@ -55,8 +55,8 @@ def tiny(tiny_model: Callable[..., Path]) -> tuple[Any, Any]:
     return hf.T5ForConditionalGeneration(hf.T5Config(vocab_size=len(tokenizer), **settings)), tokenizer
 
 
-def trainer(tiny: tuple[Any, Any], folder: Path, **options: Any) -> Any:
-    model, tokenizer = tiny
+def trainer(pupil: tuple[Any, Any], folder: Path, **options: Any) -> Any:
+    model, tokenizer = pupil
     rows = [
         {"input_ids": tokenizer(source).input_ids, "labels": tokenizer(target).input_ids}
         for source, target in zip(SOURCES, TARGETS, strict=True)
@@ -73,9 +73,9 @@ def trainer(tiny: tuple[Any, Any], folder: Path, **options: Any) -> Any:
     )  # fmt: skip
 
 
-def generated(tiny: tuple[Any, Any]) -> list[str]:
+def generated(pupil: tuple[Any, Any]) -> list[str]:
     """What the model writes, without a Trainer."""
-    model, tokenizer = tiny
+    model, tokenizer = pupil
     model.eval()
     ids = [model.generate(tokenizer(text, return_tensors="pt").input_ids, max_length=8)[0] for text in SOURCES]
     return [text.strip() for text in tokenizer.batch_decode(ids, skip_special_tokens=True)]
@@ -83,28 +83,28 @@ def generated(tiny: tuple[Any, Any]) -> list[str]:
 
 @pytest.mark.filterwarnings("default")  # transformers warns of much
 @pytest.mark.parametrize("batches", [False, True], ids=["at once", "batch by batch"])
-def test_a_seq2seq_trainer_reports_the_scores(tiny: tuple[Any, Any], tmp_path: Path, batches: bool) -> None:
+def test_a_seq2seq_trainer_reports_the_scores(pupil: tuple[Any, Any], tmp_path: Path, batches: bool) -> None:
     arguments = {"batch_eval_metrics": batches, "include_for_metrics": [] if batches else ["inputs"]}
-    running = trainer(tiny, tmp_path, arguments=arguments, compute_metrics=compute_metrics(tiny[1], ["chrf", "ter"]))
+    running = trainer(pupil, tmp_path, arguments=arguments, compute_metrics=compute_metrics(pupil[1], ["chrf", "ter"]))
     running.train()
     found = running.evaluate()
     logged = [entry["eval_chrf"] for entry in running.state.log_history if "eval_chrf" in entry]
     assert len(logged) == 3
     # the tiny tokenizer drops what it does not know, so that references are read back, too
-    tokenizer = tiny[1]
+    tokenizer = pupil[1]
     references = tokenizer.batch_decode([tokenizer(text).input_ids for text in TARGETS], skip_special_tokens=True)
-    texts = generated(tiny), [text.strip() for text in references]
+    texts = generated(pupil), [text.strip() for text in references]
     for name in ("chrf", "ter"):
         assert found[f"eval_{name}"] == farthing.score(*texts, metric=name).corpus
 
 
 @pytest.mark.filterwarnings("default")
-def test_the_callback_scores_what_is_generated(tiny: tuple[Any, Any], tmp_path: Path) -> None:
+def test_the_callback_scores_what_is_generated(pupil: tuple[Any, Any], tmp_path: Path) -> None:
     seen: list[tuple[str, float, int]] = []
     writer = SimpleNamespace(add_scalar=lambda *told: seen.append(told), flush=lambda: None)
     outputs = iter([["the cat", "rain", "", "x"], TARGETS])
     logger = ScoreLogger(TARGETS, "chrf", tensorboard=writer)
-    running = trainer(tiny, tmp_path, callbacks=[trainer_callback(logger, lambda model: next(outputs))])
+    running = trainer(pupil, tmp_path, callbacks=[trainer_callback(logger, lambda model: next(outputs))])
     running.train()
     first = farthing.score(["the cat", "rain", "", "x"], TARGETS, metric="chrf").corpus
     assert seen == [("farthing/chrf", first, 1), ("farthing/chrf", 100.0, 2)]

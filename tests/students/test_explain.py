@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from farthing.core.errors import MissingInput, UsageError
+from farthing.core.errors import MissingInput
 from farthing.core.explanation import NOT_LEARNED, Mark
 from farthing.core.types import Pairs
-from farthing.students.cross import CrossStudent
 from farthing.students.layout import add_facts
 from farthing.students.marks import LearnedMarks, error_probabilities
 from farthing.students.match import MatchStudent
@@ -66,8 +65,6 @@ def test_learned_marks_are_those_of_the_head_in_both_directions(student_folder: 
     assert list(by_word(reference, found.omissions).values()) == pytest.approx(error_probabilities(second, first, head))
     assert found.notes == ()
     assert found.learned
-    with pytest.raises(UsageError, match="marks no words"):
-        CrossStudent.explain(student, Pairs(["a"], [["b"]]))  # type: ignore[arg-type]
 
 
 def test_marks_do_not_change_scores(student_folder: Path) -> None:

@@ -29,18 +29,26 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     _check_target(target)
     temporary = None
     try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
-            temporary = Path(stream.name)
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(_mode(target))
-        temporary.replace(target)
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
+        with unchanged_if_full(target):
+            with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as stream:
+                temporary = Path(stream.name)
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.chmod(_mode(target))
+            temporary.replace(target)
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def unchanged_if_full(target: Path) -> Iterator[None]:
+    """Turn an error of the disk into a sentence that names the file that was to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{target}: cannot be written: {error.strerror or error}; nothing was changed") from error
 
 
 def _check_target(target: Path) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, TypeAlias
 
 import numpy as np
 
 from farthing.core.types import Scores
-from farthing.files.write import write_chunks
+from farthing.files.write import unchanged_if_full, write_chunks
 from farthing.scoring.engine import StretchScores
 from farthing.scoring.segments import segment_columns
 
@@ -36,12 +36,20 @@ class SegmentSpool(ExitStack):
 
     def add(self, found: StretchScores) -> None:
         """Keep the scores of a stretch: [metric][system]."""
-        for scores in zip(*found, strict=True):
-            system = scores[0].system
-            if system not in self._systems:
-                file = self.enter_context(tempfile.TemporaryFile(dir=self.table.parent))  # noqa: SIM115 (until written)
-                self._systems[system] = _Waiting(system, file)
-            self._systems[system].add(scores)
+        try:
+            with unchanged_if_full(self.table):
+                for scores in zip(*found, strict=True):
+                    self._waiting(scores[0].system).add(scores)
+        except BaseException:
+            with suppress(OSError):  # closing writes what still waits, which a full disk refuses again
+                self.close()
+            raise
+
+    def _waiting(self, system: str) -> _Waiting:
+        if system not in self._systems:
+            file = self.enter_context(tempfile.TemporaryFile(dir=self.table.parent))  # noqa: SIM115 (until written)
+            self._systems[system] = _Waiting(system, file)
+        return self._systems[system]
 
     def write(self) -> None:
         """Write the table."""
@@ -62,6 +70,7 @@ class _Waiting:
         self.stretches += 1
         for column in list(columns.values())[2:]:  # after the system and the row, which need not wait
             np.save(self.file, column, allow_pickle=False)
+        self.file.flush()  # so that a full disk is told now
 
     def chunks(self) -> Iterator[_Columns]:
         """Yield the columns, at least so many rows at a time."""
