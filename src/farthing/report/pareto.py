@@ -92,7 +92,8 @@ def _spread_names(axis: Axes, names: Sequence[Annotation]) -> None:
             padded = box.padded(3)
             covered = sum(_overlap(box, other) for other in taken) + _DOT * sum(padded.contains(*dot) for dot in dots)
             outside = box.width * box.height - _overlap(box, frame)
-            crossed = _LINE if name.get_fontweight() == "bold" and y == 0 and side == "left" else 0  # the front goes there
+            # the line of the front goes on to the right of its names' dots
+            crossed = _LINE if name.get_fontweight() == "bold" and y == 0 and side == "left" else 0
             costs.append((covered + outside + crossed + abs(y), x, y, side))
         _, x, y, side = min(costs)
         name.set(position=(x, y), ha=side, va="center")
