@@ -118,7 +118,8 @@ def test_three_commands_from_a_csv_of_verdicts(
         *("--student", encoder, "--epochs", 4, "--rate", 3e-3, "--batch", 8, "-o", tmp_path / "student"),
     )
     made = tmp_path / "my-metric"
-    run("learn", "export", tmp_path / "student", "--precision", "int8", "--pairs", tmp_path / "judged.csv", "-o", made)
+    # 8 bits are too few for some of the random encoders of a few numbers, and the export refuses them then
+    run("learn", "export", tmp_path / "student", "--precision", "fp32", "--pairs", tmp_path / "judged.csv", "-o", made)
     assert agreement(made, against, kept, capsys) > 0.3
     card = (made / "card.md").read_text("utf-8")
     assert "| whose scores are by | MODEL-X, prompt direct, November 2026 |" in card
