@@ -1,8 +1,8 @@
 """Millions of pairs: memory, throughput, cores, Ray, and EffEval's scenario.
 
     python benchmarks/scale.py memory [--pairs 5000000] [--metric "frugalscore(size=nano)"] [--ci] [--table]
-    python benchmarks/scale.py cores  [--pairs 150000] [--metrics "frugalscore(size=nano)" chrf bleu]
-    python benchmarks/scale.py ray    [--pairs 2500000]
+    python benchmarks/scale.py cores  [--pairs 300000] [--metrics "frugalscore(size=nano)" chrf bleu]
+    python benchmarks/scale.py ray    [--pairs 3000000]
     python benchmarks/scale.py systems [--systems 50] [--segments 30000] [--metric "frugalscore(size=small)"]
 
 `memory` scores an input and a fiftieth of it into runs, and prints the ratio of their peak memory (of all processes
@@ -213,7 +213,7 @@ def main() -> None:
     parser.add_argument("--systems", type=int, default=50)
     parser.add_argument("--segments", type=int, default=30_000)
     given = parser.parse_args()
-    given.pairs = given.pairs or {"memory": 5_000_000, "cores": 150_000, "ray": 2_500_000, "systems": 0}[given.what]
+    given.pairs = given.pairs or {"memory": 5_000_000, "cores": 300_000, "ray": 3_000_000, "systems": 0}[given.what]
     given.metric = given.metric or ("frugalscore(size=small)" if given.what == "systems" else "frugalscore(size=nano)")
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as folder:
         {"memory": memory, "cores": cores, "ray": with_ray, "systems": systems}[given.what](Path(folder), given)

@@ -61,9 +61,22 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, name: str, target: str, fatal: int = 0, kind: str = "kill") -> subprocess.CompletedProcess[str]:
-    """Run a command, which ends at the write with the number `fatal`."""
-    command = [sys.executable, "-c", FATAL, str(fatal), kind, *CALLS[name], "-q", "-o", target]
+def run(
+    folder: Path,
+    name: str,
+    target: str,
+    fatal: int = 0,
+    kind: str = "kill",
+    *,
+    call: list[str] | None = None,
+    first: str = "",
+) -> subprocess.CompletedProcess[str]:
+    """Run a command, which ends at the write with the number `fatal`.
+
+    :param call: what is called instead of the command of that name
+    :param first: what the process does before it starts
+    """
+    command = [sys.executable, "-c", first + FATAL, str(fatal), kind, *(call or CALLS[name]), "-q", "-o", target]
     return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False, env=os.environ)
 
 
@@ -82,6 +95,8 @@ def test_a_stopped_command_resumes_to_the_same_bytes(texts: Path, name: str) -> 
     assert not Journal.read(texts / name).complete
     assert run(texts, name, f"{name}/", 3).returncode == -signal.SIGKILL
     refused_with_another_input(texts, name)
+    refused_with_another_metric(texts, name)
+    refused_with_another_version(texts, name)
     assert run(texts, name, f"{name}/").stdout == whole.stdout
     assert content(texts / name) == content(texts / f"{name}-whole")
     assert Journal.read(texts / name).complete
@@ -98,6 +113,24 @@ def refused_with_another_input(texts: Path, name: str) -> None:
         (texts / changed).write_bytes(kept)
     assert refused.returncode == 2
     assert f"{name}: holds another run (its input" in refused.stderr
+    assert content(texts / name) == before
+
+
+def refused_with_another_metric(texts: Path, name: str) -> None:
+    """Refused, too, is anything else that decides what the run holds; pairs have no metric, so their number changes."""
+    change = {"pairs": "2600 2700", "annotate": "chrf ter", "correlate": "token_f1 ter", "judge": "chrf ter"}[name]
+    before, (old, new) = content(texts / name), change.split()
+    refused = run(texts, name, f"{name}/", call=[argument.replace(old, new) for argument in CALLS[name]])
+    assert refused.returncode == 2
+    assert f"{name}: holds another run (" in refused.stderr
+    assert content(texts / name) == before
+
+
+def refused_with_another_version(texts: Path, name: str) -> None:
+    before = content(texts / name)
+    refused = run(texts, name, f"{name}/", first="from farthing.core import version; version.__version__ = '9.9'")
+    assert refused.returncode == 2
+    assert f"{name}: holds another run (" in refused.stderr
     assert content(texts / name) == before
 
 

@@ -12,7 +12,8 @@ import pyarrow
 import pytest
 
 from farthing.core.errors import InputError
-from farthing.files.read import format_of, lines, records
+from farthing.files.lines import lines
+from farthing.files.read import format_of, records
 
 TEXT = "héllo\r\nsecond \u2028 line\n終わり\n"
 WANTED = ["héllo", "second \u2028 line", "終わり"]

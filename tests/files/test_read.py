@@ -15,35 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from farthing.core.errors import InputError
-from farthing.files.read import format_of, lines, records
+from farthing.files.read import format_of, records
 
-# Text that a line-based file can hold: no line ends (nor surrogates, which are not UTF-8).
-LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
+# Text that a cell of a line can hold.
 CELL = st.text(st.characters(exclude_characters="\t\n\r\x00", exclude_categories=["Cs"]))
 reuse = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-@reuse
-@given(
-    st.lists(LINE, min_size=1).filter(lambda rows: not rows[0].startswith("\ufeff")), st.sampled_from(["\n", "\r\n"])
-)
-def test_text_lines_survive(tmp_path: Path, rows: list[str], end: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes("".join(row + end for row in rows).encode("utf-8"))
-    assert [line for _, line in lines(str(path))] == rows
-
-
-def test_only_line_feeds_end_a_line(tmp_path: Path) -> None:
-    """Other characters that Unicode calls line ends stand inside sentences."""
-    path = tmp_path / "a.txt"
-    path.write_bytes("a\u2028b\x0bc\x85d\n".encode())
-    assert [line for _, line in lines(str(path))] == ["a\u2028b\x0bc\x85d"]
-
-
-def test_byte_order_mark_is_dropped_once(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"\xef\xbb\xbfa\r\n\xef\xbb\xbfb")
-    assert [line for _, line in lines(str(path))] == ["a", "\ufeffb"]
 
 
 @reuse

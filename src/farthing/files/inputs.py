@@ -12,6 +12,7 @@ from typing import Protocol
 from farthing.core.columns import Columns, InputRow, SystemFile
 from farthing.core.errors import UsageError
 from farthing.core.types import Note, Pairs, Sets
+from farthing.files.lines import blocks_of_lines
 from farthing.files.read import format_of, table_rows, text_rows
 from farthing.files.rejects import SKIPPING
 
@@ -183,9 +184,28 @@ class Inputs:
     def stretches(self, size: int = STRETCH) -> Iterator[list[Pairs]]:
         """Yield the pairs of all systems, `size` rows at a time, so that memory does not grow with the files."""
         rejects = SKIPPING.get()
+        if rejects is None and self._plain():
+            yield from self._plain_stretches(size)
+            return
         rows = self._rows() if rejects is None else rejects.kept(self._rows(), self.systems[0].path)
         while block := list(islice(rows, size)):
             yield [self._pairs(block, index) for index in range(len(self.systems))]
+
+    def _plain(self) -> bool:
+        """Whether all inputs are the lines of text files with outputs and references."""
+        named = self.columns != Columns() or any(one.columns != Columns() for one in self.systems)
+        return not (named or self.source or self.documents) and all(
+            format_of(path, self.stdin_format) == "txt" for path in self.paths()
+        )
+
+    def _plain_stretches(self, size: int) -> Iterator[list[Pairs]]:
+        count = len(self.systems)
+        for blocks in blocks_of_lines([*(one.path for one in self.systems), *self.references], size):
+            rows = len(blocks[0])
+            if any(len(block) != rows for block in blocks):
+                raise self._uneven()
+            references = list(zip(*blocks[count:], strict=True)) if self.references else [()] * rows
+            yield [Pairs(block, references, system=name) for block, name in zip(blocks, self.names, strict=False)]
 
     def pairs(self) -> list[Pairs]:
         """Read all rows at once: one `Pairs` per system."""
@@ -212,10 +232,14 @@ class Inputs:
         return any_vectors(files, self.columns)
 
     def _pairs(self, block: list[tuple[InputRow, ...]], index: int) -> Pairs:
+        from farthing.files.pairing import pairs_of_rows
+
         return pairs_of_rows([entry[index] for entry in block], self.names[index])
 
     def _rows(self) -> Iterator[tuple[InputRow, ...]]:
         """Yield the rows of all systems, completed with the references and sources of other files."""
+        from farthing.files.pairing import completed
+
         files = [rows for _, rows in self.files()]
         count = len(self.systems)
         for entry in self._in_step(files):
@@ -224,7 +248,7 @@ class Inputs:
             document = others[-1].candidate if self.documents else None
             given = tuple(chain.from_iterable(row.references for row in others[: len(self.references)]))
             broken = next((row.broken for row in others if row.broken), None)
-            yield tuple(_completed(row, given, source, document, broken) for row in systems)
+            yield tuple(completed(row, given, source, document, broken) for row in systems)
 
     def files(self) -> list[tuple[str, Iterator[InputRow]]]:
         """Return the rows of the systems, of the references, sources and documents, each with its file."""
@@ -255,24 +279,13 @@ class Inputs:
             if not rows:
                 return
             if len(rows) < len(files):
-                from farthing.files.parting import lengths_differ
-
-                raise lengths_differ(self.files(), systems=len(self.systems), references=len(self.references))
+                raise self._uneven()
             yield tuple(rows)
 
+    def _uneven(self) -> Exception:
+        from farthing.files.parting import lengths_differ
 
-def _completed(
-    row: InputRow, references: tuple[str, ...], source: str | None, document: str | None, broken: object | None
-) -> InputRow:
-    """Return a system's row with what other files say of it."""
-    return InputRow(
-        row.candidate,
-        references or row.references,
-        row.source if source is None else source,
-        row.identity,
-        row.document if document is None else document,
-        broken=row.broken or broken,
-    )
+        return lengths_differ(self.files(), systems=len(self.systems), references=len(self.references))
 
 
 def split(text: str | None) -> list[str]:
@@ -282,18 +295,3 @@ def split(text: str | None) -> list[str]:
     (['a', 'b'], [])
     """
     return [item.strip() for item in text.split(",") if item.strip()] if text else []
-
-
-def pairs_of_rows(rows: Sequence[InputRow], system: str) -> Pairs:
-    """Build the pairs of one system; sources and ids are kept if every row has one."""
-    sources = [row.source for row in rows if row.source is not None]
-    identities = [row.identity for row in rows if row.identity is not None]
-    documents = [row.document for row in rows if row.document is not None]
-    return Pairs(
-        candidates=[row.candidate for row in rows],
-        references=[row.references for row in rows],
-        sources=sources if len(sources) == len(rows) else None,
-        ids=identities if len(identities) == len(rows) else None,
-        system=system,
-        documents=documents if len(documents) == len(rows) else None,
-    )

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from farthing.core.columns import MEMORY, Columns, rows_of_records
 from farthing.core.types import Pairs
-from farthing.files.inputs import pairs_of_rows
 from farthing.files.long_tables import rows_by_system
+from farthing.files.pairing import pairs_of_rows
 
 
 def pairs_of_records(data: Iterable[Mapping[str, object]], columns: Columns, system: str = "system") -> Pairs:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from farthing.core.columns import CANDIDATE, Columns, RowReader
 from farthing.core.errors import InputError
 from farthing.core.nbest import NBest
-from farthing.files.read import format_of, lines, records
+from farthing.files.lines import lines
+from farthing.files.read import format_of, records
 
 LISTS = ("candidates", "hypotheses", "nbest", "outputs", "predictions", "samples", "generations")
 WEIGHTS = ("count", "counts", "weight", "weights")

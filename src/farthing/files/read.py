@@ -9,32 +9,21 @@ from __future__ import annotations
 
 import csv
 import json
-import re
-import shutil
-import sys
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
-from functools import lru_cache
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from farthing.core.columns import TEXT, Columns, InputRow, RowReader
 from farthing.core.errors import InputError, UsageError
-from farthing.files.rejects import SKIPPING, BrokenLine, BrokenRecord, broken, broken_line
+from farthing.files.lines import PACKED, check_file, lines, spooled_stdin
+from farthing.files.rejects import SKIPPING, BrokenLine, BrokenRecord, broken
 
 FORMATS = ("txt", "tsv", "csv", "jsonl", "json", "parquet")
 SUFFIXES = {
     **{f".{name}": name for name in FORMATS},
     ".ndjson": "jsonl", ".jsonlines": "jsonl", ".jl": "jsonl", ".tab": "tsv", ".pq": "parquet",
 }  # fmt: skip
-PACKED = (".gz", ".bz2", ".xz", ".zst")
-# How a file begins that is compressed, a spreadsheet, or in UTF-16 (with a byte-order mark or without).
-_UNUSUAL = re.compile(
-    rb"\x1f\x8b|BZh\d1AY&SY|\xfd7zXZ\0|\x28\xb5\x2f\xfd|PK\x03\x04|\xff\xfe|\xfe\xff|([^\0]\0){4}|(\0[^\0]){4}"
-)
-_BOM = b"\xef\xbb\xbf"
 _JSONL = "write one object per line"
 
 Record = tuple[int, dict[str, Any]]  # the line (or row) number from 1, and the values by column, of any type
@@ -93,64 +82,6 @@ def _read_row(reader: RowReader, number: int, record: dict[str, Any]) -> InputRo
         reason = str(error).removeprefix(f"{reader.path}:{number}: ")
         reject = broken(reader.path, number, reason, content=dict(record)).reject
         return InputRow("", (), None, None, broken=reject)
-
-
-def lines(path: str) -> Iterator[tuple[int, str]]:
-    """Yield numbered lines, decoded as UTF-8, without line ends (LF or CRLF) and without a byte-order mark."""
-    with _opened(path) as stream:
-        for number, raw in enumerate(stream, start=1):
-            if number == 1:
-                raw = raw.removeprefix(_BOM)
-            yield number, _decoded(path, number, raw.removesuffix(b"\n").removesuffix(b"\r"))
-
-
-def _decoded(path: str, number: int, raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return broken_line(path, number, raw, error.start)
-
-
-def _opened(path: str) -> AbstractContextManager[Iterable[bytes]]:
-    file = _spooled_stdin() if path == "-" else path
-    head = check_file(file)
-    if not _UNUSUAL.match(head) and not path.lower().endswith(PACKED):
-        return Path(file).open("rb")
-    from farthing.files.packed import unpacked
-
-    return unpacked(file, path, head)
-
-
-def check_file(path: str) -> bytes:
-    """Return the first bytes of a file; raise an error if there is no file with content to read."""
-    place = Path(path)
-    if place.is_dir():
-        raise InputError("is a directory", path=path, remedy="name a file")
-    if not place.exists():
-        raise InputError("no such file", path=path, remedy="check the name")
-    try:
-        with place.open("rb") as stream:
-            head = stream.read(16)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from error
-    if not head:
-        raise InputError("the file is empty", path=path, remedy="give a file with at least one line")
-    return head
-
-
-@lru_cache(maxsize=1)
-def _spooled_stdin() -> str:
-    """Copy standard input to a file, because some metrics read the corpus twice."""
-    spool = tempfile.NamedTemporaryFile(prefix="farthing-", suffix=".stdin")  # noqa: SIM115  lives as long as the process
-    shutil.copyfileobj(sys.stdin.buffer, spool)
-    spool.flush()
-    if not Path(spool.name).stat().st_size:
-        raise InputError("standard input is empty", path="-", remedy="pipe at least one line into it")
-    _SPOOLS.append(spool)
-    return spool.name
-
-
-_SPOOLS: list[IO[bytes]] = []  # keeps the temporary file alive
 
 
 def _text(path: str) -> Iterator[Record]:
@@ -279,4 +210,4 @@ def _parquet(path: str) -> Iterator[Record]:
 
     if path != "-":
         check_file(path)
-    return parquet_records(_spooled_stdin() if path == "-" else path, path)
+    return parquet_records(spooled_stdin() if path == "-" else path, path)

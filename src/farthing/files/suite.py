@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from farthing.core.errors import InputError
-from farthing.files.read import PACKED, SUFFIXES
+from farthing.files.lines import PACKED
+from farthing.files.read import SUFFIXES
 from farthing.files.run_folder import MANIFEST
 
 _SOURCE = re.compile(r"(src|source)s?([._-].*)?\Z", re.IGNORECASE)

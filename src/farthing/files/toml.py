@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from farthing.core.errors import InputError
-from farthing.files.read import check_file
+from farthing.files.lines import check_file
 
 
 def read_toml(path: str | Path) -> dict[str, object]:

@@ -10,8 +10,8 @@ import numpy as np
 from farthing.core.arrays import Vectors
 from farthing.core.columns import CANDIDATE, REFERENCE
 from farthing.core.errors import InputError
+from farthing.files.lines import check_file
 from farthing.files.parquet import opened_parquet
-from farthing.files.read import check_file
 
 if TYPE_CHECKING:
     import pyarrow

@@ -26,7 +26,7 @@ from farthing.core.digest import digest
 from farthing.core.errors import InputError, UnknownName
 from farthing.core.schema import record
 from farthing.core.types import Need
-from farthing.files.read import check_file
+from farthing.files.lines import check_file
 from farthing.judge.rules import AnswerRule
 
 FENCE = "+++"

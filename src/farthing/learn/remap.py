@@ -16,7 +16,7 @@ from farthing.core.specs import Value
 from farthing.encoders.engine import Engine
 from farthing.encoders.protocol import EncodedText
 from farthing.encoders.remap import Method, Remap, unit
-from farthing.files.read import lines
+from farthing.files.lines import lines
 
 Links: TypeAlias = list[tuple[int, int]]  #: which word of the source goes with which word of the target
 BLOCK = 256  # sentence pairs whose vectors are in memory at a time

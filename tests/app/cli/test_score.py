@@ -187,7 +187,7 @@ def test_a_terminal_sees_progress_and_then_the_table_alone(at_terminal, run, wri
     # long texts, so that the bar is drawn several times within a stretch of rows on a fast machine, too
     write("a.txt", *(4 * f"the cat number {row} sat and looked at the {row % 97} birds " for row in range(6000)))
     write("r.txt", *(4 * f"cat number {row} was sitting, watching {row % 89} small birds " for row in range(6000)))
-    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf")
+    score = ("score", "a.txt", "-r", "r.txt", "-m", "chrf", "--workers", "1")
     shown, plain = at_terminal(*score), run(*score).stdout
     bars, _, table = re.sub(r"\x1b\[\d*m", "", shown).rpartition("\x1b[2K")
     assert table.replace("\x1b[?25h", "").lstrip("\r") == plain  # wiped away before the table is printed

@@ -4,37 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 import torch
 
 from farthing.core.errors import ModelError
-from farthing.encoders.backends.pretrained import load_pretrained
 from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
 from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.adapters.folder import adapt_encoder
-from farthing.learn.adapters.store import encoder_facts, save_adapter
+from farthing.learn.adapters.methods import AdapterMethod
 
+SaveAdapter: TypeAlias = Callable[[Path, AdapterMethod, Path], Adapter]
 TEXTS = ["the cat", "w1 w2 w3"]
 
 
-def saved(encoder: Path, method: Any, folder: Path) -> Adapter:
-    torch.manual_seed(0)
-    model = load_pretrained(encoder)
-    facts = encoder_facts(model)
-    adapter = Adapter(model, method)
-    with torch.no_grad():
-        for _, part in adapter.named_parameters():
-            part.add_(0.1 * torch.randn_like(part))
-    save_adapter(adapter, folder, facts)
-    return adapter
-
-
 @pytest.mark.parametrize("method", ["lora", "pfeiffer"])
-def test_the_folder_encodes_as_the_adapted_model(method: Any, tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+def test_the_folder_encodes_as_the_adapted_model(
+    method: AdapterMethod, saved: SaveAdapter, tiny_model: Callable[..., Path], tmp_path: Path
+) -> None:
     encoder = tiny_model("bert")
     adapter = saved(encoder, method, tmp_path / "adapter")
     found = adapt_encoder(str(encoder), tmp_path / "adapter", tmp_path / "made")
@@ -48,7 +38,7 @@ def test_the_folder_encodes_as_the_adapted_model(method: Any, tiny_model: Callab
         np.testing.assert_allclose(encoded.states[last], expected, atol=1e-5)
 
 
-def test_another_encoder_is_refused(tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+def test_another_encoder_is_refused(saved: SaveAdapter, tiny_model: Callable[..., Path], tmp_path: Path) -> None:
     saved(tiny_model("bert"), "ia3", tmp_path / "adapter")
     with pytest.raises(ModelError, match="was trained for another encoder"):
         adapt_encoder(str(tiny_model("roberta")), tmp_path / "adapter", tmp_path / "made")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import pytest
 import torch
@@ -12,24 +12,16 @@ import torch
 from farthing.core.errors import ModelError
 from farthing.encoders.backends.pretrained import load_pretrained
 from farthing.learn.adapters.adapter import Adapter
-from farthing.learn.adapters.methods import METHODS
-from farthing.learn.adapters.store import ABOUT, NUMBERS, encoder_facts, load_adapter, save_adapter
+from farthing.learn.adapters.methods import METHODS, AdapterMethod
+from farthing.learn.adapters.store import ABOUT, NUMBERS, load_adapter
 
-
-def saved(encoder: Path, method: Any, folder: Path) -> Adapter:
-    """Save an adapter with random numbers."""
-    model = load_pretrained(encoder)
-    facts = encoder_facts(model)
-    adapter = Adapter(model, method)
-    with torch.no_grad():
-        for _, part in adapter.named_parameters():
-            part.add_(0.1 * torch.randn_like(part))
-    save_adapter(adapter, folder, facts)
-    return adapter
+SaveAdapter: TypeAlias = Callable[[Path, AdapterMethod, Path], Adapter]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_saved_adapter_comes_back(method: Any, parity_encoder: Path, tmp_path: Path) -> None:
+def test_a_saved_adapter_comes_back(
+    method: AdapterMethod, saved: SaveAdapter, parity_encoder: Path, tmp_path: Path
+) -> None:
     adapter = saved(parity_encoder, method, tmp_path / "adapter")
     again = load_adapter(load_pretrained(parity_encoder), tmp_path / "adapter")
     ids = torch.tensor([[2, 7, 30, 3]])
@@ -39,7 +31,9 @@ def test_a_saved_adapter_comes_back(method: Any, parity_encoder: Path, tmp_path:
     assert (tmp_path / "adapter" / NUMBERS).stat().st_size < 4 * adapter.count + 10_000
 
 
-def test_another_encoder_is_refused(parity_encoder: Path, tiny_model: Callable[..., Path], tmp_path: Path) -> None:
+def test_another_encoder_is_refused(
+    saved: SaveAdapter, parity_encoder: Path, tiny_model: Callable[..., Path], tmp_path: Path
+) -> None:
     saved(parity_encoder, "pfeiffer", tmp_path / "adapter")
     other = load_pretrained(parity_encoder)
     with torch.no_grad():
@@ -52,7 +46,7 @@ def test_another_encoder_is_refused(parity_encoder: Path, tiny_model: Callable[.
         load_adapter(load_pretrained(tiny_model("bert")), tmp_path / "adapter")
 
 
-def test_a_damaged_adapter_is_told(parity_encoder: Path, tmp_path: Path) -> None:
+def test_a_damaged_adapter_is_told(saved: SaveAdapter, parity_encoder: Path, tmp_path: Path) -> None:
     saved(parity_encoder, "ia3", tmp_path / "adapter")
     (tmp_path / "adapter" / NUMBERS).write_bytes(b"nothing")
     with pytest.raises(ModelError, match=r"adapter.safetensors cannot be read"):

@@ -14,8 +14,8 @@ from farthing.core.columns import Columns
 from farthing.core.errors import OutputError, UsageError
 from farthing.core.metric import Metric, SetMetric
 from farthing.core.nbest import NBest, with_sides
+from farthing.files.lines import lines
 from farthing.files.nbest import read_nbest
-from farthing.files.read import lines
 from farthing.files.write import write_text
 from farthing.scoring.choices import Choices
 from farthing.scoring.score import choose

@@ -252,6 +252,6 @@ def idf(
 
 
 def _lines(path: str) -> list[str]:
-    from farthing.files.read import lines
+    from farthing.files.lines import lines
 
     return [line for _, line in lines(path)]

@@ -9,7 +9,7 @@ from farthing.core.errors import UsageError
 from farthing.core.nbest import with_sides
 from farthing.core.registry import DEFAULT
 from farthing.files.inputs import split
-from farthing.files.read import lines
+from farthing.files.lines import lines
 from farthing.scoring.choose import choose_by_score
 
 

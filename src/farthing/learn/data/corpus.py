@@ -10,7 +10,8 @@ import numpy as np
 
 from farthing.core.columns import TEXT
 from farthing.core.errors import InputError
-from farthing.files.read import lines, records
+from farthing.files.lines import lines
+from farthing.files.read import records
 
 COLUMNS = (TEXT, "sentence", "document", "article", "content")
 

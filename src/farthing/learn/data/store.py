@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from farthing.core.errors import InputError
-from farthing.files.read import check_file
+from farthing.files.lines import check_file
 from farthing.files.rows import read_run_rows
 from farthing.files.write import replacing
 from farthing.learn.pairs.base import TrainingPair

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from farthing.files.read import format_of, lines, records
+from farthing.files.lines import lines
+from farthing.files.read import format_of, records
 
 LanguageText: TypeAlias = tuple[str, str]  #: a language, or the name of a file, and a text
 COLUMNS = (

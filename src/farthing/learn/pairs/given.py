@@ -9,7 +9,8 @@ import numpy as np
 
 from farthing.core.columns import Columns, RowReader
 from farthing.core.errors import InputError
-from farthing.files.read import lines, records
+from farthing.files.lines import lines
+from farthing.files.read import records
 from farthing.learn.pairs.base import TrainingPair, given_pair
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from farthing.core.errors import InputError, UnknownName, UsageError
-from farthing.files.read import lines, records
+from farthing.files.lines import lines
+from farthing.files.read import records
 
 MOST_STEPS = 7
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from farthing.core.errors import InputError
-from farthing.files.read import lines, records
+from farthing.files.lines import lines
+from farthing.files.read import records
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.cells import number_of
 from farthing.meta.read.human import HumanColumns, judgements_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from farthing.core.errors import InputError
-from farthing.files.read import lines
+from farthing.files.lines import lines
 from farthing.meta.judgements import Judgements
 from farthing.meta.read.human import SYSTEM_SCORE, HumanColumns, judgements_of
 

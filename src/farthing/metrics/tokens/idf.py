@@ -12,7 +12,7 @@ from farthing.core.metric import State
 from farthing.core.specs import Value
 from farthing.core.types import Pairs
 from farthing.encoders.engine import Engine
-from farthing.files.read import lines
+from farthing.files.lines import lines
 from farthing.metrics.tokens.base import RowResult, TokenMetric
 from farthing.text.idf import Idf, IdfState
 

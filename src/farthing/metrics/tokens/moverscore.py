@@ -16,7 +16,7 @@ from farthing.core.specs import Value
 from farthing.core.types import MetricInfo
 from farthing.encoders.backends.early_exit import exiting
 from farthing.encoders.protocol import EncodedText, Encoder
-from farthing.files.read import lines
+from farthing.files.lines import lines
 from farthing.metrics.tokens.clouds import Clouds, TokenFilter
 from farthing.metrics.tokens.encoded import EncodedRow
 from farthing.metrics.tokens.idf import IdfMetric, IdfPlan
