@@ -21,6 +21,7 @@ from farthing.core.types import Pairs
 from farthing.encoders.engine import Engine
 from farthing.encoders.load import load_encoder
 from farthing.learn.remap import learn_remap
+from multilingual_vectors import write_model
 from timing import SHARED
 from transport_data import MODELS, dev_model, judged, pearson
 
@@ -40,24 +41,8 @@ METRICS = {
 
 
 def multilingual() -> str:
-    """Write the multilingual static vectors as a model2vec folder: pieces by rank become a unigram tokenizer."""
-    import tokenizers as tk
-    from safetensors.numpy import save_file
-
-    raw, folder = Path(dev_model("potion-multilingual")), MODELS / "potion-multilingual-model2vec"
-    if not (folder / "model.safetensors").exists():
-        folder.mkdir(exist_ok=True)
-        pieces = (raw / "pieces.txt").read_text(encoding="utf-8").split("\n")
-        vectors = np.load(raw / "vectors.npy")
-        usual = float(np.log((1 / np.arange(1, len(vectors) + 1)).sum()))  # Zipf's law gives the probability of a rank
-        scores = [(piece, -float(np.log(rank + 1)) - usual) for rank, piece in enumerate(pieces[: len(vectors)])]
-        tokenizer = tk.Tokenizer(tk.models.Unigram(scores, unk_id=1, byte_fallback=False))
-        tokenizer.normalizer = tk.normalizers.NFKC()
-        tokenizer.pre_tokenizer = tk.pre_tokenizers.Metaspace()
-        tokenizer.save(str(folder / "tokenizer.json"))
-        (folder / "config.json").write_text(json.dumps({"model_type": "model2vec", "pad_token_id": 0}))
-        save_file({"embeddings": vectors.astype(np.float32)}, folder / "model.safetensors")
-    return str(folder)
+    """Return the folder of the multilingual static vectors."""
+    return write_model(Path(dev_model("potion-multilingual")), MODELS / "potion-multilingual-model2vec")
 
 
 def remaps(model: str, language: str, folder: Path) -> dict[str, str] | None:
