@@ -20,6 +20,7 @@ from farthing.core.arrays import Matrix, Vectors, Weights
 from farthing.core.errors import MissingExtra, UsageError
 
 _ITERATIONS = 1_000_000
+_NO_SOLUTION = "the transport problem has no solution: its costs are not finite"
 _NEAR = 1e-6  # squared distances below this come from too small a difference to be trusted
 _BACKENDS = {"torch": "PYTORCH", "jax": "JAX", "cupy": "CUPY", "tensorflow": "TENSORFLOW"}
 
@@ -127,14 +128,14 @@ def by_simplex(left: Weights, right: Weights, cost: Matrix) -> TransportPlan:
     from farthing.align.simplex import cheapest_flow
 
     if not np.isfinite(cost).all():
-        return TransportPlan(_checked_cost(np.nan, 0), cost)
+        raise UsageError(_NO_SOLUTION)
     flow = cheapest_flow(left, right, cost)
     return TransportPlan(float((flow * cost).sum()), flow)
 
 
 def _checked_cost(value: float, state: int) -> float:
     if state != 1:
-        raise UsageError("the transport problem has no solution: its costs are not finite")
+        raise UsageError(_NO_SOLUTION)
     return float(value)
 
 
