@@ -121,7 +121,7 @@ def test_without_pot_the_same_costs_are_found(monkeypatch: pytest.MonkeyPatch) -
             assert found.flow == pytest.approx(one.flow, abs=1e-9)
         with pytest.raises(UsageError, match="no solution"):
             transport(np.ones(2), np.ones(2), np.array([[np.nan, 1.0], [1.0, 1.0]]))
-        with pytest.raises(MissingExtra, match=r"POT.* pip install 'farthing\[ot\]'"):
+        with pytest.raises(MissingExtra, match=r"^POT needs .* pip install 'farthing\[ot\]'"):
             import_pot()
     finally:
         module._solver.cache_clear()
@@ -177,6 +177,8 @@ def test_one_row_or_column_leaves_one_plan() -> None:
     column = transport(np.array([1.0, 3.0]), np.array([3.0]), np.array([[2.0], [4.0]]))
     assert (column.cost, column.flow.tolist()) == (3.5, [[0.25], [0.75]])
     lonely = transport(np.array([0.0, 1.0]), np.array([1.0, 0.0, 1.0]), np.array([[9.0, 9, 9], [1.0, 9, 3]]))
+    whole = transport(np.array([1.0, 3.0]), np.array([3.0, 1.0]), np.array([[0, 1], [1, 0]]))
+    assert (whole.cost, whole.flow.tolist()) == (0.5, [[0.25, 0], [0.5, 0.25]])
     assert (lonely.cost, lonely.flow.tolist()) == (2.0, [[0, 0, 0], [0.5, 0, 0.5]])
 
 
@@ -186,6 +188,12 @@ def test_distances_of_large_near_and_no_points() -> None:
     small = np.array([[1e-5, 0.0], [0.0, 0.0]])
     assert distances(small, small).tolist() == [[0.0, 1e-5], [1e-5, 0.0]]
     assert distances(small.astype(np.float32), small).dtype == np.float64
+    tiny = np.array([[100, 100]], dtype=np.int8)  # whose squares do not fit into its own type
+    assert (
+        distances(np.zeros((1, 2)), tiny)[0, 0]
+        == distances(tiny, np.zeros((1, 2)))[0, 0]
+        == pytest.approx(2**0.5 * 100)
+    )
     assert distances(np.zeros((0, 2)), small).shape == (0, 2)
     assert module.shares(np.array([1, 1], dtype=np.int8)).tolist() == [0.5, 0.5]
 
