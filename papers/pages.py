@@ -104,7 +104,12 @@ def findings(table: ResultTable) -> Iterator[str]:
 def _table(table: ResultTable) -> Iterator[str]:
     yield f"| {' | '.join(map(_text, table.head))} |"
     yield f"|---{'|--:' * (len(table.head) - 1)}|"
-    yield from (f"| {' | '.join(map(_text, row))} |" for row in table.rows)
+    yield from (f"| {' | '.join([_name(row[0]), *map(_text, row[1:])])} |" for row in table.rows)
+
+
+def _name(cell: str | float | None) -> str:
+    """Return the first cell of a row, which may be a number such as that of a layer."""
+    return f"{cell:g}" if isinstance(cell, float | int) else _text(cell)
 
 
 def _text(cell: str | float | None) -> str:
