@@ -51,7 +51,7 @@ def print_table(corner: str, columns: list[str], names: list[str], values: np.nd
 
 
 def draw(path: str, metrics: list[str], models: list[str], quality: np.ndarray, runtime: np.ndarray) -> None:
-    """Draw one point per metric and encoder; each encoder is named above its points."""
+    """Draw one point per metric and encoder; each encoder is named above its highest point."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
@@ -59,9 +59,10 @@ def draw(path: str, metrics: list[str], models: list[str], quality: np.ndarray, 
     for column, name in enumerate(metrics):
         axis.scatter(runtime[:, column], quality[:, column], label=name)
     for row, model in enumerate(models):
-        place = float(np.exp(np.log(runtime[row]).mean())), float(quality[row].max())
+        best = int(quality[row].argmax())
+        place = runtime[row, best], quality[row, best]
         axis.annotate(model, place, xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
-    axis.margins(0.12)
+    axis.margins(0.2, 0.12)
     axis.set(xscale="log", xlabel="CPU milliseconds per segment", ylabel="Pearson's r with human scores")
     axis.legend(loc="lower right")
     figure.savefig(path)
