@@ -24,7 +24,7 @@ def joined_scores(stretches: Sequence[Scores]) -> Scores:
         signature=Signature.merged([one.signature for one in stretches]),
         parts={name: _joined_part([one.parts[name] for one in stretches], counts) for name in names},
         statistics=np.concatenate(statistics) if statistics else None,
-        notes=_joined_notes([one.notes for one in stretches], counts),
+        notes=joined_notes([one.notes for one in stretches], counts),
         system=stretches[0].system,
     )
 
@@ -36,7 +36,7 @@ def _joined_part(values: Sequence[Part], counts: Sequence[int]) -> Part:
     return float(np.average(np.array(values, dtype=float), weights=counts))
 
 
-def _joined_notes(parts: Sequence[Sequence[Note]], counts: Sequence[int]) -> tuple[Note, ...]:
+def joined_notes(parts: Sequence[Sequence[Note]], counts: Sequence[int]) -> tuple[Note, ...]:
     """Notes of one kind and wording become one, with all their rows."""
     rows: dict[tuple[str, str], tuple[int, ...]] = {}
     start = 0

@@ -38,7 +38,7 @@ from farthing.students.head import (
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
-from farthing.students.texts import ReadTexts, TextTokens
+from farthing.students.texts import ReadTexts, TextTokens, row_blocks
 from farthing.text.languages import listed
 from farthing.text.split import split_texts
 from farthing.text.words import composed
@@ -46,6 +46,7 @@ from farthing.text.words import composed
 OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
 SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
 MOSTLY_NEW = 0.75  # the share of distinct texts from which on each is encoded for its pair, not for all pairs at once
+CHARACTERS = 1 << 19  # of the texts whose tokens are in memory together: some hundred megabytes of vectors
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
 
 
@@ -144,8 +145,12 @@ class MatchStudent:
         return texts._replace(foreign=foreign, unmeasured=self.folder.unmeasured(distinct, texts.split))
 
     def score_systems(self, systems: Sequence[Pairs]) -> list[PairScores]:
-        """Score the pairs of several systems; a text that they share, such as a reference, is read once."""
-        return self._scored([_composed(self.folder.compared(pairs)) for pairs in systems])
+        """Score the pairs of several systems; a text that they share, such as a reference, is read once.
+
+        Long texts have many vectors, so few rows of them are in memory together.
+        """
+        blocks = row_blocks([_composed(self.folder.compared(pairs)) for pairs in systems], CHARACTERS)
+        return [PairScores.joined(found) for found in zip(*map(self._scored, blocks), strict=True)]
 
     def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
         every = [text for pairs in systems for text in pairs.texts()]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from farthing.core.arrays import Indices
+from farthing.core.types import Pairs
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.tokens.id_rows import IdRows, Ids
 from farthing.text.split import SplitTexts
@@ -79,3 +80,22 @@ class ReadTexts(NamedTuple):
     split: SplitTexts
     foreign: frozenset[str] = frozenset()
     unmeasured: frozenset[str] = frozenset()
+
+
+def row_blocks(systems: Sequence[Pairs], most: int) -> Iterator[list[Pairs]]:
+    """Yield the rows of all systems in blocks, each of at most so many characters or of one row.
+
+    There is at least one block. A block has the same rows of every system, so that texts which they share stay shared.
+    """
+    lengths = [0] * max(map(len, systems), default=0)
+    for pairs in systems:
+        for row, (candidate, references) in enumerate(zip(pairs.candidates, pairs.references, strict=True)):
+            lengths[row] += len(candidate) + sum(map(len, references))
+    ends, begin = np.cumsum(lengths, dtype=np.int64), 0
+    while True:
+        before = ends[begin - 1] if begin else 0
+        end = max(begin + 1, int(np.searchsorted(ends, before + most, side="right")))
+        yield [pairs.part(begin, end) for pairs in systems]
+        begin = end
+        if begin >= len(ends):
+            return
