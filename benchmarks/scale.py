@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -145,18 +146,33 @@ def memory(root: Path, given: argparse.Namespace) -> None:
 
 def cores(root: Path, given: argparse.Namespace) -> None:
     folder = make(root / "texts", given.pairs)
-    for metric in given.metrics:
-        rounds = [
-            (score(folder, metric, "--workers", "1"), score(folder, metric, "--workers", "2"))
-            for _ in range(given.rounds)
-        ]
-        clock = [one.seconds / two.seconds for one, two in rounds]
-        work = [2 * one.processor / two.processor for one, two in rounds]
+    for place, metric in enumerate(given.metrics):
+        rounds = [cores_round(folder, metric, f"run{place}-{number}") for number in range(given.rounds)]
+        faster, separate, clock, work, busy = np.median(np.array(rounds), axis=0)
         print(
-            f"{metric}, {given.pairs} pairs: two processes are {np.median(clock):.2f} times as fast by the clock; "
-            f"{np.median(work):.2f} times by the processor's time, if both cores were free; "
-            f"in the first {EARLY:g} seconds they use {np.median([two.busy for _, two in rounds]):.2f} cores"
+            f"{metric}, {given.pairs} pairs, {given.rounds} rounds: after their start two processes are {faster:.2f} "
+            f"times as fast as one by the clock ({clock:.2f} with it), two separate runs {separate:.2f} times; "
+            f"{work:.2f} times by the processor's time, if both cores were free; "
+            f"in the first {EARLY:g} seconds they use {busy:.2f} cores"
         )
+
+
+def cores_round(folder: Path, metric: str, name: str) -> tuple[float, ...]:
+    """Score by one process, by two, and twice by one process at the same time, which shows what the machine can do."""
+    one = score(folder, metric, "--workers", "1", run=f"{name}-one/")
+    two = score(folder, metric, "--workers", "2", run=f"{name}-two/")
+    beside = [f"{name}-beside{number}" for number in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda run: score(folder, metric, "--workers", "1", run=f"{run}/"), beside))
+    alone, shared, *separate = (pace(folder / run) for run in (f"{name}-one", f"{name}-two", *beside))
+    clock, work = one.seconds / two.seconds, 2 * one.processor / two.processor
+    return shared / alone, sum(separate) / alone, clock, work, two.busy
+
+
+def pace(run: Path) -> float:
+    """Return how many shards were written per second, from the first to the last: what a very long run comes to."""
+    times = sorted(path.stat().st_mtime for path in (run / "shards").iterdir())
+    return (len(times) - 1) / (times[-1] - times[0])
 
 
 def with_ray(root: Path, given: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ A shard is complete or absent, so Ray may restart actors and repeat tasks as it 
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from farthing.core.errors import MissingExtra, ModelError, UsageError
 from farthing.core.threads import thread_count
 from farthing.scale.worker import Job, Task, TaskFailure, TaskResult, answered
-from farthing.scoring.engine import Keeper, LocalEngine, Ready, Shard, Stretch, StretchScores
+from farthing.scoring.engine import GARBAGE, Keeper, LocalEngine, Ready, Shard, Stretch, StretchScores
 
 if TYPE_CHECKING:
     from ray.actor import ActorHandle
@@ -89,6 +90,7 @@ class ShardActor:
 
     def __init__(self, job: Job) -> None:
         os.environ["FARTHING_THREADS"] = "1"
+        gc.set_threshold(*GARBAGE)
         self.job = job
 
     def answer(self, task: Task) -> TaskResult:

@@ -7,6 +7,7 @@ else can write to. The end of the input, also by the death of that process, is t
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import sys
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from typing import IO, TypeAlias
 
 from farthing.core import errors
-from farthing.scoring.engine import Keeper, Ready, Shard, Stretch, StretchScores, score_stretch
+from farthing.scoring.engine import GARBAGE, Keeper, Ready, Shard, Stretch, StretchScores, score_stretch
 
 Task: TypeAlias = Shard | Stretch
 _KINDS = {
@@ -101,6 +102,7 @@ def answered(job: Job, task: Task) -> TaskResult:
 
 def main() -> None:
     """Serve whoever started this process."""
+    gc.set_threshold(*GARBAGE)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print goes to standard error, not between the answers
     try:

@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 
 Stretch: TypeAlias = Sequence[Pairs]  #: the same rows of every system
 Stretches: TypeAlias = Callable[[], Iterable[Stretch]]  #: gives the input from its start each time it is called
+#: gc's thresholds in processes that score, which make very many small objects and hardly any cycles of them
+GARBAGE = (50_000, 20, 20)
 StretchScores: TypeAlias = list[list[Scores]]  #: scores of one stretch: [metric][system]
 _Item = TypeVar("_Item")
 
 
 class Shard(NamedTuple):
-    """A stretch that is kept by itself, and its place in the input, from 0.
-
-    Without texts, whoever scores it reads them.
-    """
+    """A stretch kept by itself, and its place in the input, from 0; without texts, whoever scores it reads them."""
 
     number: int
     systems: Stretch | None

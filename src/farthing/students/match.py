@@ -38,7 +38,7 @@ from farthing.students.head import (
 from farthing.students.layout import HEAD, USUAL, StudentFolder, rows_with
 from farthing.students.student import WINDOWS, PairOptions, PairScores
 from farthing.students.surface import LEAST_LOSS, NAMES, most_of_unequal
-from farthing.students.texts import ReadTexts, TextTokens, row_blocks
+from farthing.students.texts import ReadTexts, TextTokens, joined_blocks, row_blocks
 from farthing.text.languages import listed
 from farthing.text.split import split_texts
 from farthing.text.words import composed
@@ -150,7 +150,7 @@ class MatchStudent:
         Long texts have many vectors, so few rows of them are in memory together.
         """
         blocks = row_blocks([_composed(self.folder.compared(pairs)) for pairs in systems], CHARACTERS)
-        return [PairScores.joined(found) for found in zip(*map(self._scored, blocks), strict=True)]
+        return [joined_blocks(found) for found in zip(*map(self._scored, blocks), strict=True)]
 
     def _scored(self, systems: Sequence[Pairs]) -> list[PairScores]:
         every = [text for pairs in systems for text in pairs.texts()]

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
-import numpy as np
-
 from farthing.core.arrays import Segments
 from farthing.core.explanation import Explanation
-from farthing.core.joining import joined_notes
 from farthing.core.specs import Value
 from farthing.core.types import Alignment, Need, Note, Pairs
 
@@ -50,15 +47,6 @@ class PairScores(NamedTuple):
     segments: Segments
     notes: tuple[Note, ...]
     parts: Mapping[str, Segments] = MappingProxyType({})
-
-    @classmethod
-    def joined(cls, blocks: Sequence[PairScores]) -> PairScores:
-        """Join the scores of rows that follow each other."""
-        if len(blocks) == 1:
-            return blocks[0]
-        notes = joined_notes([block.notes for block in blocks], [len(block.segments) for block in blocks])
-        parts = {name: np.concatenate([block.parts[name] for block in blocks]) for name in blocks[0].parts}
-        return cls(np.concatenate([block.segments for block in blocks]), notes, parts)
 
 
 class Student(Protocol):

@@ -8,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from farthing.core.arrays import Indices
+from farthing.core.joining import joined_notes
 from farthing.core.types import Pairs
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
 from farthing.encoders.tokens.id_rows import IdRows, Ids
+from farthing.students.student import PairScores
 from farthing.text.split import SplitTexts
 
 
@@ -99,3 +101,12 @@ def row_blocks(systems: Sequence[Pairs], most: int) -> Iterator[list[Pairs]]:
         begin = end
         if begin >= len(ends):
             return
+
+
+def joined_blocks(blocks: Sequence[PairScores]) -> PairScores:
+    """Join the scores of rows that follow each other."""
+    if len(blocks) == 1:
+        return blocks[0]
+    notes = joined_notes([block.notes for block in blocks], [len(block.segments) for block in blocks])
+    parts = {name: np.concatenate([block.parts[name] for block in blocks]) for name in blocks[0].parts}
+    return PairScores(np.concatenate([block.segments for block in blocks]), notes, parts)

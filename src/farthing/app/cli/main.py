@@ -19,7 +19,7 @@ from farthing.core.errors import FarthingError, GateFailed
 from farthing.core.progress import Stopped
 from farthing.core.registry import Registry
 from farthing.core.version import __version__
-from farthing.scoring.engine import USUAL_ENGINE, LateEngine, made_engine
+from farthing.scoring.engine import GARBAGE, USUAL_ENGINE, LateEngine, made_engine
 
 COMMANDS: Registry[typed.Command | typed.Commands] = Registry(
     "command",
@@ -114,7 +114,7 @@ def _start_quickly() -> None:
     of its own, which takes as long as the rest of its import; and garbage is looked for less often.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(*GARBAGE)
 
 
 def _run(arguments: list[str]) -> str | None:
