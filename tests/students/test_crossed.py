@@ -85,7 +85,7 @@ def test_the_embedded_students_agree_with_themselves() -> None:
         found = crossed_scores(student, [NBest(texts, texts)]).segments.reshape(5, 5)
         for row, text in enumerate(texts):
             [alone] = student.score_systems([Pairs([text] * 5, [[other] for other in texts])])
-            assert found[row] == pytest.approx(alone.segments, abs=1e-9)
+            assert found[row] == pytest.approx(alone.segments, abs=1e-4)  # pairs: single precision
 
 
 @settings(max_examples=30)

@@ -229,7 +229,7 @@ def test_lists_score_as_their_pairs(sharing_folders: Folders) -> None:
         student = MatchStudent(folder)
         [expected] = student.score_systems([crossed_pairs(lists)])
         found = crossed_scores(student, lists)
-        assert found.segments == pytest.approx(expected.segments, abs=1e-9)
+        assert found.segments == pytest.approx(expected.segments, abs=1e-4)  # pairs: single precision
         assert found.notes == expected.notes
     with pytest.raises(MissingInput, match="compares with sources"):
         crossed_scores(MatchStudent(sharing_folders[1]), [NBest(OUTPUTS, SOURCES)])

@@ -138,7 +138,7 @@ def test_lists_of_long_texts_score_as_pairs(student_folder: Path, monkeypatch: p
     lists = [NBest(texts, texts), NBest(texts[:2], [*texts[3:], ""])]
     [pairs] = student.score_systems([crossed_pairs(lists)])
     at_once = crossed.crossed_scores(student, lists)
-    assert at_once.segments == pytest.approx(pairs.segments, abs=1e-9)
+    assert at_once.segments == pytest.approx(pairs.segments, abs=1e-4)  # pairs: single precision
     monkeypatch.setattr(crossed, "MOST_CELLS", 1)
     one_by_one = crossed.crossed_scores(student, lists)
     assert one_by_one.segments.tolist() == pairs.segments.tolist()

@@ -42,7 +42,7 @@ class TokenTexts(NamedTuple):
         for start, stop in zip(self.starts.tolist(), (self.starts + self.sizes).tolist(), strict=True):
             yield Tokens(self.vectors[start:stop], self.weights[start:stop])
 
-    def filled(self, texts: slice, size: int, memory: Workspace | None = None) -> tuple[Floats, Floats]:
+    def filled(self, texts: slice, size: int, memory: Workspace | None = None) -> tuple[Vectors, Floats]:
         """Return the vectors and the shares of weight of some texts, each filled up to as many tokens.
 
         They are filled up with copies of the last token that weigh nothing. Such copies change no maximum and no mean.
@@ -52,10 +52,8 @@ class TokenTexts(NamedTuple):
         steps, sizes = np.arange(size), self.sizes[texts, None]
         places = self.starts[texts, None] + np.minimum(steps, sizes - 1)
         shape, kept = (*places.shape, self.vectors.shape[1]), memory or Workspace()
-        vectors: Floats = kept.array("wide", shape, np.float64)
-        vectors[...] = self.vectors.take(
-            places, axis=0, out=kept.array("taken", shape, self.vectors.dtype), mode="clip"
-        )
+        vectors: Vectors = kept.array("taken", shape, self.vectors.dtype)
+        self.vectors.take(places, axis=0, out=vectors, mode="clip")  # another mode would make a copy first
         shares: Floats = self.weights.take(places).astype(np.float64)
         shares[steps >= sizes] = 0.0
         shares /= shares.sum(axis=1, keepdims=True)
