@@ -94,9 +94,10 @@ def test_blocks_change_no_score_and_no_note(size: str, monkeypatch: pytest.Monke
     long = "cat " * (student.tokenizer.room + 1)
     rows = [("a cat", "the cat"), (long, long + "!"), ("", "x"), ("A dog.", "A cat."), ("Un chien noir dort ici", "y")]
     systems = [Pairs([c for c, _ in rows], [[r] for _, r in rows]), Pairs(["other"], [["the cat"]])]
-    whole = student.score_systems(systems)
+    whole, explained = student.score_systems(systems), student.explain(systems[0])
     assert {note.kind for note in whole[0].notes} == {"windows", "unread"}
     monkeypatch.setattr("farthing.students.match.CHARACTERS", 30)
+    assert student.explain(systems[0]) == explained
     for one, other in zip(whole, student.score_systems(systems), strict=True):
         assert one.segments.tolist() == other.segments.tolist()
         assert one.notes == other.notes

@@ -255,12 +255,15 @@ class MatchStudent:
     def explain(self, pairs: Pairs) -> list[Explanation]:
         """Say for each row which words of the candidate are likely wrong, and which of the best reference missing.
 
-        Omissions are in the source for a student that compares with sources. Each distinct text is read once.
+        Omissions are in the source for a student that compares with sources.
         """
+        blocks = row_blocks([self.folder.compared(pairs)], CHARACTERS)
+        return [explanation for [given] in blocks for explanation in self._explained(given)]
+
+    def _explained(self, given: Pairs) -> list[Explanation]:
         from farthing.students.explain import Marker
         from farthing.students.marks import LearnedMarks
 
-        given = self.folder.compared(pairs)
         plain = _composed(given)
         texts = self.with_languages(self.read(plain.texts()))
         head = LearnedMarks.read(self.folder.path / HEAD, self.encoder.dimension)
