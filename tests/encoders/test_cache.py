@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -136,6 +137,33 @@ def test_several_processes_at_once(tmp_path: Path) -> None:
         found = cache.get(f"{number}".encode(), [2])
         assert found is not None
         assert (found[2] == number).all()
+
+
+def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / DATABASE, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE new (x)")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM new").fetchall()  # it reads, so the kind of the journal cannot be changed now
+    release = threading.Timer(0.3, other.execute, ["COMMIT"])
+    release.start()
+    cache = Cache(tmp_path)
+    release.join()
+    cache.put(b"a", states(2, 3))
+    cache.close()
+    other.close()
+    assert [path.name for path in tmp_path.iterdir() if "damaged" in path.name] == []
+
+
+def test_a_locked_file_is_a_miss_and_stays(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put(b"a", states(2, 3))
+    cache.flush()
+    cache._database.execute("PRAGMA busy_timeout=10")
+    other = sqlite3.connect(tmp_path / DATABASE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # an entry that is read is marked as used, which must wait
+    assert cache.get(b"a", [2]) is None
+    other.execute("COMMIT")
+    assert cache.get(b"a", [2]) is not None
 
 
 def test_no_cache_unless_asked_for(tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ LISTS = [NBest(TEXTS, TEXTS), NBest(TEXTS[:2], ["the old bridge", "", "the cat s
 
 def agrees(metric: Metric, lists: list[NBest]) -> None:
     found, expected = metric.score_crossed(lists), metric.score(crossed_pairs(lists))
-    assert found.segments == pytest.approx(np.asarray(expected.segments), abs=1e-6)
+    near = 1e-4 if metric.info.name == "frugalscore" else 1e-6  # students match pairs in single precision
+    assert found.segments == pytest.approx(np.asarray(expected.segments), abs=near)
     assert found.corpus == pytest.approx(expected.corpus)
     assert found.signature == expected.signature
     assert found.notes == expected.notes
     assert set(found.parts) == set(expected.parts)
     for name, part in found.parts.items():
-        assert part == pytest.approx(expected.parts[name], abs=1e-6)
+        assert part == pytest.approx(expected.parts[name], abs=near)
 
 
 @pytest.mark.parametrize("spec", ["bleu", "chrf(word_order=2)", "ter", "frugalscore(size=nano)", "rouge"])

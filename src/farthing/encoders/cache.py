@@ -28,6 +28,7 @@ from farthing.core.specs import Value, format_value
 DATABASE = "encodings.sqlite"
 MOST_BYTES = 4 << 30
 _PENDING = 256  # entries that wait to be written together
+_ATTEMPTS, _PAUSE = 100, 0.05  # to open a file that another process is making, and the seconds between two of them
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
     key BLOB NOT NULL, layer INTEGER NOT NULL, width INTEGER NOT NULL, sum INTEGER NOT NULL,
@@ -56,11 +57,13 @@ class Cache:
 
     def _open(self) -> sqlite3.Connection:
         try:
-            return _connect(self.path)
+            return _patiently_connected(self.path)
+        except sqlite3.OperationalError as error:
+            raise OutputError(f"the cache {self.path} cannot be opened: {error}") from error
         except sqlite3.DatabaseError:
             # it is no longer a database, but what it held can be made again
             self.path.replace(self.path.with_suffix(f".damaged-{os.getpid()}"))
-            return _connect(self.path)
+            return _patiently_connected(self.path)
 
     def key(self, fields: Mapping[str, Value], content: Sequence[int]) -> bytes:
         """Name a text by all that must be equal for its encoding to be equal."""
@@ -83,6 +86,8 @@ class Cache:
                         states[layer] = np.frombuffer(data, dtype="<f4").reshape(-1, width).astype(np.float32)
                 if states:
                     self._database.execute("UPDATE entries SET used=? WHERE key=?", (_now(), key))
+        except sqlite3.OperationalError:
+            return None  # another process has it locked; that is no damage
         except sqlite3.DatabaseError:
             self._restart()
             return None
@@ -140,7 +145,7 @@ class Cache:
         self._database.close()
         for path in self.path.parent.glob(f"{DATABASE}*"):
             path.unlink(missing_ok=True)
-        self._database = _connect(self.path)
+        self._database = _patiently_connected(self.path)
 
     def close(self) -> None:
         """Write the entries that wait and close the file."""
@@ -173,6 +178,18 @@ def using_cache(folder: str | Path | None) -> Iterator[None]:
 def _opened(folder: Path, process: int) -> Cache:
     """Open one cache per folder and process: a connection must not cross a fork."""
     return Cache(folder)
+
+
+def _patiently_connected(path: Path) -> sqlite3.Connection:
+    """Connect; if two processes make the file at once, SQLite may tell one that it is locked without waiting."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return _connect(path)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(_PAUSE)
+    return _connect(path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
