@@ -137,7 +137,7 @@ def memory(root: Path, given: argparse.Namespace) -> None:
     print(f"peak memory {little.peak / 2**20:.0f} and {much.peak / 2**20:.0f} MB: {much.peak / little.peak:.2f} times")
     if given.table:
         return
-    times = sorted(path.stat().st_mtime for path in (root / "much" / "run" / "shards").iterdir())
+    times = shard_times(root / "much" / "run")
     fifth = len(times) // 5
     first, last = times[fifth] - times[0], times[-1] - times[-1 - fifth]
     rate = given.pairs / much.seconds
@@ -169,9 +169,14 @@ def cores_round(folder: Path, metric: str, name: str) -> tuple[float, ...]:
     return shared / alone, sum(separate) / alone, clock, work, two.busy
 
 
+def shard_times(run: Path) -> list[float]:
+    """Return when the shards of a run were written, in order."""
+    return sorted(path.stat().st_mtime for path in (run / "shards").iterdir())
+
+
 def pace(run: Path) -> float:
     """Return how many shards were written per second, from the first to the last: what a very long run comes to."""
-    times = sorted(path.stat().st_mtime for path in (run / "shards").iterdir())
+    times = shard_times(run)
     return (len(times) - 1) / (times[-1] - times[0])
 
 

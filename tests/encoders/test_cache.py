@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from farthing.core.errors import OutputError
 from farthing.core.types import Pairs
 from farthing.encoders.cache import DATABASE, Cache, open_cache, using_cache
 from farthing.encoders.engine import Engine
@@ -152,6 +153,15 @@ def test_a_file_that_another_process_is_making_is_waited_for(tmp_path: Path) -> 
     cache.close()
     other.close()
     assert [path.name for path in tmp_path.iterdir() if "damaged" in path.name] == []
+
+
+def test_a_file_that_stays_locked_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("farthing.encoders.cache._PATIENCE", 0.1)
+    other = sqlite3.connect(tmp_path / DATABASE, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(OutputError, match="cannot be opened: database is locked"):
+        Cache(tmp_path)
+    assert (tmp_path / DATABASE).exists()  # it is another process's, not damaged
 
 
 def test_a_locked_file_is_a_miss_and_stays(tmp_path: Path) -> None:

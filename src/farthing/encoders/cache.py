@@ -28,7 +28,7 @@ from farthing.core.specs import Value, format_value
 DATABASE = "encodings.sqlite"
 MOST_BYTES = 4 << 30
 _PENDING = 256  # entries that wait to be written together
-_ATTEMPTS, _PAUSE = 100, 0.05  # to open a file that another process is making, and the seconds between two of them
+_PATIENCE, _PAUSE = 60.0, 0.05  # seconds for a file that is locked, and between two attempts to open it
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
     key BLOB NOT NULL, layer INTEGER NOT NULL, width INTEGER NOT NULL, sum INTEGER NOT NULL,
@@ -182,18 +182,18 @@ def _opened(folder: Path, process: int) -> Cache:
 
 def _patiently_connected(path: Path) -> sqlite3.Connection:
     """Connect; if two processes make the file at once, SQLite may tell one that it is locked without waiting."""
-    for _ in range(_ATTEMPTS):
+    last = time.monotonic() + _PATIENCE
+    while True:
         try:
             return _connect(path)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
+            if "locked" not in str(error) or time.monotonic() > last:
                 raise
             time.sleep(_PAUSE)
-    return _connect(path)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
     database.execute("PRAGMA journal_mode=WAL")
     database.execute("PRAGMA synchronous=NORMAL")
     database.executescript(_SCHEMA)
