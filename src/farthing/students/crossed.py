@@ -24,8 +24,9 @@ from farthing.students.edit_gap import EDIT_FEATURES, EditProfile
 from farthing.students.grams import FREE_BITS, Grams, Sizes, cut_texts
 from farthing.students.head import GAPS, SIDES, Differences, harmonic_gap
 from farthing.students.language_gap import CrossedLanguages
-from farthing.students.layout import CASE, EDITS, LANGUAGES, SURFACE
+from farthing.students.layout import CASE, EDITS, LANGUAGES, ORDER, SURFACE
 from farthing.students.match import MatchStudent
+from farthing.students.order_gap import ORDER_FEATURES, Neighbours
 from farthing.students.student import PairScores
 from farthing.students.surface import surface_columns
 from farthing.students.texts import ReadTexts
@@ -108,13 +109,17 @@ def crossed_differences(
 
 
 #: Some columns of all pairs.
-CrossedGroup: TypeAlias = "CrossedSurface | CrossedLanguages | CrossedWords[Profile] | CrossedWords[EditProfile]"
+CrossedGroup: TypeAlias = (
+    "CrossedSurface | CrossedLanguages | CrossedWords[Neighbours] | CrossedWords[Profile] | CrossedWords[EditProfile]"
+)
 
 
 def _groups(one: NBest, features: Sequence[str]) -> list[CrossedGroup]:
     groups: list[CrossedGroup] = [CrossedSurface(one.candidates, one.references)]
     if LANGUAGES in features:
         groups.append(CrossedLanguages(one.candidates, one.references))
+    if ORDER in features:
+        groups.append(ORDER_FEATURES.crossed(one.candidates, one.references))
     if CASE in features:
         groups.append(CASE_FEATURES.crossed(one.candidates, one.references))
     if EDITS in features:

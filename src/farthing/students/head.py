@@ -2,8 +2,9 @@
 
 The differences are those of the aligned tokens (:func:`token_gaps`), those on the surface
 (:mod:`farthing.students.surface`) and, for some students, those of the languages
-(:mod:`farthing.students.language_gap`), of capitals and small words (:mod:`farthing.students.case_gap`) or of single
-wrong words (:mod:`farthing.students.edit_gap`). The head turns them into a number on a scale people can read.
+(:mod:`farthing.students.language_gap`), of order (:mod:`farthing.students.order_gap`), of capitals and small words
+(:mod:`farthing.students.case_gap`) or of single wrong words (:mod:`farthing.students.edit_gap`). The head turns them
+into a number on a scale people can read.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from farthing.core.errors import ModelError
 from farthing.core.progress import step
 from farthing.core.workspace import Workspace, workspace
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
-from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, SURFACE, StudentFolder
+from farthing.students.layout import CASE, EDITS, HEAD, LANGUAGES, ORDER, SURFACE, StudentFolder
 from farthing.students.surface import CharacterScale, surface_gaps
 
 SIDES = ("precision", "recall")  #: the two sides of an alignment
@@ -137,6 +138,10 @@ def text_gaps(candidates: Sequence[str], others: Sequence[str], features: Sequen
         from farthing.students.language_gap import language_gaps
 
         groups.append(language_gaps(candidates, others))
+    if ORDER in features:
+        from farthing.students.order_gap import order_gaps
+
+        groups.append(order_gaps(candidates, others))
     if CASE in features:
         from farthing.students.case_gap import case_gaps
 

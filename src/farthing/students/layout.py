@@ -45,8 +45,8 @@ HEAD, CARD, CARD_FACTS = "head.safetensors", "card.md", "card.json"
 FACTS = "farthing"  #: the part of config.json that is about the student
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 #: The groups of features beside those of the aligned tokens.
-SURFACE, LANGUAGES, CASE, EDITS = "surface", "languages", "case", "edits"
-GROUPS = (SURFACE, LANGUAGES, CASE, EDITS)  #: in this order in a head; the first is always there
+SURFACE, LANGUAGES, ORDER, CASE, EDITS = "surface", "languages", "order", "case", "edits"
+GROUPS = (SURFACE, LANGUAGES, ORDER, CASE, EDITS)  #: in this order in a head; the first is always there
 PLAIN = "cross"  #: the kind of a folder that does not tell one: a model with a head of one output
 USUAL = PairOptions()
 # Nats of evidence against a single text. A run is scored only if most of its references are readable, so a text among

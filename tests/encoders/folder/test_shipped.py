@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.core.types import Pairs
 from farthing.encoders.folder import shipped
@@ -48,3 +49,27 @@ def test_a_changed_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_other_folders_are_not_checked(tmp_path: Path) -> None:
     (tmp_path / "nano").mkdir()
     assert check_shipped(tmp_path / "nano", "student", "abc") == "abc"
+
+
+@pytest.mark.parametrize("folder", sorted(path.parent for path in EMBEDDED.glob("*/head.safetensors")), ids=str)
+def test_every_student_is_as_published(folder: Path) -> None:
+    from farthing.students.layout import open_student
+
+    assert open_student(folder).fields()["weights"] == shipped_digests()[folder.name]["student"]
+
+
+def test_layers_that_are_shared_belong_to_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from farthing.encoders.backends.embedded import EmbeddedEncoder
+
+    for name, files in (("first", ("lower.onnx", "encoder.onnx")), ("second", ("encoder.onnx",))):
+        (tmp_path / name).mkdir()
+        facts = {"kind": "match", **({"encoder": "first"} if name == "second" else {})}
+        (tmp_path / name / "config.json").write_text(json.dumps({"farthing": facts}))
+        for file in (*files, "head.safetensors"):
+            (tmp_path / name / file).write_text(name + file)
+    monkeypatch.setattr(shipped, "EMBEDDED", tmp_path)
+    before = shipped_digests()
+    for name, found in before.items():
+        assert found["encoder"] == digest_files(EmbeddedEncoder.files(tmp_path / name))
+    (tmp_path / "first" / "lower.onnx").write_text("changed")
+    assert all(shipped_digests()[name] != before[name] for name in ("first", "second"))

@@ -22,10 +22,11 @@ from farthing.learn.match.export import (
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.students.facts import student_facts
-from farthing.students.head import Head
+from farthing.students.head import GAPS, Head
 from farthing.students.layout import StudentFolder
 from farthing.students.match import MatchStudent
 from farthing.students.student import PairOptions
+from farthing.students.surface import NAMES
 
 
 @pytest.fixture
@@ -163,3 +164,14 @@ def test_a_tokenizer_is_stored_once_if_it_is_the_same(contextual: Judge, encoder
     fourth.mkdir()
     write_judge(contextual, second, fourth, floor=-1.0, about={})  # a start may share its tokenizer
     assert (fourth / "tokenizer.json").read_bytes() == (first / "tokenizer.json").read_bytes()
+
+
+def test_a_written_head_overlooks_what_the_judge_overlooks(contextual: Judge, tmp_path: Path) -> None:
+    judge = Judge(contextual.tokens, 3, overlooks=["* of ? words", "chrF"])
+    for weights in (judge.head.linear.weight, judge.head.out.weight):
+        torch.nn.init.normal_(weights)
+    write_head(judge, tmp_path / "head.safetensors", floor=-1.0, ceiling=1.0)
+    head, features = Head.read(tmp_path / "head.safetensors"), torch.rand(5, len(judge.head.scale))
+    assert head.raw(features.double().numpy()) == pytest.approx(judge.head(features).detach().numpy(), abs=1e-6)
+    silent = {NAMES[place - len(GAPS)] for place in np.flatnonzero(head.linear == 0)}
+    assert silent == {"chrF", *(f"{side} of {n} words" for side in ("precision", "recall") for n in range(1, 5))}

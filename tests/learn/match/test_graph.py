@@ -97,3 +97,23 @@ def test_a_graph_goes_on_from_the_states_of_another_one(encoder: Path, tmp_path:
         assert weights == pytest.approx(heavy[0].numpy(), rel=0.05)
     [(full, _)] = Graph(tmp_path / "full.onnx").read([ids], threads=1)
     assert full == pytest.approx(wanted[0].numpy(), abs=1e-5)
+
+
+def test_a_huge_channel_costs_less_if_usual_texts_are_known(encoder: Path, tmp_path: Path) -> None:
+    owner = ContextualTokens(load_transformer(encoder, 2)).eval()
+    owner.fast = False
+    ids = [2, 7, 11, 30, 3]
+    with torch.no_grad():
+        for layer in owner.model.encoder.layer:
+            layer.intermediate.dense.weight *= 20  # the random blocks of this small model would hardly count
+            layer.output.dense.weight *= 20
+            layer.intermediate.dense.bias[0] = 300
+            layer.output.dense.weight[:, 0] /= 300
+        wanted, _ = owner(torch.tensor([ids]), torch.ones(1, 5, dtype=torch.int64))
+    lost = []
+    for usual in ((), [ids, [2, 9, 12, 3]]):
+        write_lower(owner, tmp_path / "lower.onnx", 1, usual=usual)
+        write_upper(owner, tmp_path / "upper.onnx", 1, usual)
+        [(vectors, _)] = Graph(tmp_path / "upper.onnx", lower=tmp_path / "lower.onnx").read([ids], threads=1)
+        lost.append(float(np.abs(vectors - wanted[0].numpy()).mean()))
+    assert lost[1] < 0.5 * lost[0]

@@ -331,13 +331,15 @@ against = "source"
 """
 
 
-def test_a_second_judge_learns_alone_over_layers_of_its_own(place: Path) -> None:
-    """The student that learned first stays the same to the byte."""
+@pytest.mark.parametrize("shared", [0, 1])
+def test_a_second_judge_learns_alone_over_layers_of_its_own(place: Path, shared: int) -> None:
+    """The student that learned first stays the same to the byte; layers that both share moved only while it learned."""
     sources = with_sources(place)
-    plan = '[source]\nshared = 0\nhidden = 3\nabout = { size = "second" }\n'
+    plan = f'[source]\nshared = {shared}\nhidden = 3\nabout = {{ size = "second" }}\n'
     first = 'parallel = "parallel.jsonl"\n' + MATCH + plan
     (place / "first.toml").write_text(first)
-    maker(place, AFTERWARDS).make(place / "student")
+    later = AFTERWARDS + f"[training]\nfrozen = {shared}\n" * shared
+    maker(place, later).make(place / "student")
     (place / "alone").mkdir()
     maker(place, first, work="work-alone").make(place / "alone" / "student")
     assert same(place / "student", place / "alone" / "student")

@@ -56,6 +56,27 @@ def test_the_head_starts_at_a_regression() -> None:
     assert float(head.top.detach()) == pytest.approx(2, abs=1e-3)
 
 
+def test_a_head_does_not_read_what_it_overlooks() -> None:
+    random = np.random.default_rng(0)
+    features = torch.from_numpy(random.random((400, 3))).float()
+    head = JudgeHead(features=3, hidden=2, overlooked=[1])
+    head.start(features, features @ torch.tensor([1.0, 5.0, 0.5]))
+    torch.nn.init.normal_(head.out.weight)
+    other = features.clone()
+    other[:, 1] = 9.0
+    assert torch.equal(head(features), head(other))
+    other[:, 0] = 9.0
+    assert not torch.isclose(head(features), head(other)).any()
+
+
+def test_noise_of_a_whole_feature_is_not_blown_up() -> None:
+    noise = torch.from_numpy(np.random.default_rng(0).random((400, 1))).float() * 0.01
+    head = JudgeHead(features=1, hidden=2, whole=[0])
+    head.start(noise, noise[:, 0] * 100)
+    assert head.scale.tolist() == [1.0]
+    assert float(head.linear.weight.detach()) < 1  # the ridge holds a weight that only the noise explains
+
+
 def test_special_tokens_and_padding_do_not_count() -> None:
     found = text_batch([[9, 1, 2, 8], [9, 3, 8]], pad=0, around=(1, 1))
     assert found.body.tolist() == [[0, 1, 1, 0], [0, 1, 0, 0]]

@@ -15,10 +15,11 @@ from typing import Literal
 from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError
 from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.tokens.tokenize import part_of
 
 DIGESTS = Path(__file__).with_name("digests.json")
 ShippedPart = Literal["encoder", "student"]
-_ENCODERS = ("encoder.onnx", "tokens.safetensors")
+_ENCODERS = ("encoder.onnx", "tokens.safetensors", "lower.onnx")  # those of a student, or of one whose parts it shares
 
 
 def check_shipped(folder: Path, part: ShippedPart, found: str) -> str:
@@ -43,7 +44,7 @@ def shipped_digests() -> dict[str, dict[str, str]]:
     """Compute the digests of all embedded students."""
     found = {}
     for head in sorted(EMBEDDED.glob("*/head.safetensors")):
-        files = [path for name in _ENCODERS if (path := head.with_name(name)).is_file()]
+        files = [path for name in _ENCODERS if (path := part_of(head.parent, name)).is_file()]
         found[head.parent.name] = {"encoder": digest_files(files), "student": digest_files([*files, head])}
     return found
 

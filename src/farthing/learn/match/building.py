@@ -29,7 +29,7 @@ def new_judge(start: JudgeRecipe, kind: str, folder: Path) -> Judge:
         skip = torch.zeros(Tokenizer(folder).size, start.width or TOKEN_WIDTH) if start.skip else None
         model = load_transformer(folder, start.depth, start.dropped)
         tokens = ContextualTokens(model, skip, Adapter(model, start.adapter) if start.adapter else None)
-    return Judge(tokens, start.hidden, start.features, start.marks)
+    return Judge(tokens, start.hidden, start.features, start.marks, start.overlooks)
 
 
 def second_judge(first: Judge, plan: SourceRecipe, folder: Path, frozen: int) -> Judge:
@@ -48,4 +48,4 @@ def second_judge(first: Judge, plan: SourceRecipe, folder: Path, frozen: int) ->
         raise UsageError(f"two judges share {plan.shared} layers: they must stay as they are; raise `frozen`")
     else:
         tokens = BranchTokens(owner, load_transformer(folder, plan.depth, plan.dropped), plan.shared)
-    return Judge(tokens, plan.hidden, plan.features, plan.marks)
+    return Judge(tokens, plan.hidden, plan.features, plan.marks, plan.overlooks)

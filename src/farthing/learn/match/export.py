@@ -65,8 +65,8 @@ def write_judge(
         if shared is None:
             write_graph(judge.tokens, folder / FILES[kind], further, table_bits, usual=usual)
         else:
-            write_lower(judge.tokens, folder / LOWER, shared, table_bits)
-            write_upper(judge.tokens, folder / FILES[kind], shared)
+            write_lower(judge.tokens, folder / LOWER, shared, table_bits, usual)
+            write_upper(judge.tokens, folder / FILES[kind], shared, usual)
         if precision == "fp32":
             write_graph(judge.tokens, folder / FULL_GRAPH, further, precision=precision)
     elif isinstance(judge.tokens, StaticTokens):
@@ -100,6 +100,7 @@ def write_second_judge(
     ceiling: float,
     about: Mapping[str, object],
     precision: GraphPrecision = "int8",
+    usual: Sequence[Sequence[int]] = (),
 ) -> None:
     """Write a judge of outputs against their sources, which uses the encoder of another student's folder.
 
@@ -110,12 +111,13 @@ def write_second_judge(
     :param floor: the value that reads as 0
     :param ceiling: the value that reads as 100
     :param precision: fp32 writes a second graph in full precision, if the judge has layers of its own
+    :param usual: ids of usual texts; see :func:`write_graph`
     """
     judge.eval()
     write_head(judge, folder / HEAD, floor, ceiling)
     own = {"against": "source", "encoder": encoder, "weights": weights}
     if isinstance(judge.tokens, BranchTokens):
-        write_upper(judge.tokens, folder / FILES["match"], judge.tokens.shared)
+        write_upper(judge.tokens, folder / FILES["match"], judge.tokens.shared, usual)
         if precision == "fp32":
             write_full(judge.tokens, folder / FULL_GRAPH)
         del own["weights"]
@@ -142,7 +144,8 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     """
     head = judge.head
     arrays = {
-        "scale": head.scale, "top": head.top, "linear": head.linear.weight, "hidden": head.hidden.weight,
+        "scale": head.scale, "top": head.top, "linear": head.linear.weight * head.read,
+        "hidden": head.hidden.weight * head.read,
         "hidden_bias": head.hidden.bias, "out": head.out.weight, "floor": torch.tensor(floor),
     }  # fmt: skip
     if ceiling is not None:

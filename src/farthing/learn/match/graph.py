@@ -124,17 +124,26 @@ def write_graph(
         _write(module, IDS, [VECTORS, WEIGHTS, *further], tokens.model, path, precision)
 
 
-def write_lower(tokens: ContextualTokens, path: Path, layers: int, table_bits: TableBits = 8) -> None:
+def write_lower(
+    tokens: ContextualTokens,
+    path: Path,
+    layers: int,
+    table_bits: TableBits = 8,
+    usual: Sequence[Sequence[int]] = (),
+) -> None:
     """Write a graph of the embeddings and the lowest layers, whose output is `states`; for the rest, see above."""
     words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
-    with words:
+    with words, smoothed(tokens.model, usual):
         _write(_Lower(tokens.model, layers), IDS, [STATES], tokens.model, path)
 
 
-def write_upper(tokens: ContextualTokens | BranchTokens, path: Path, below: int) -> None:
+def write_upper(
+    tokens: ContextualTokens | BranchTokens, path: Path, below: int, usual: Sequence[Sequence[int]] = ()
+) -> None:
     """Write a graph of the layers above some others, which reads their `states` and gives `vectors` and `weights`."""
     states = torch.zeros(1, 4, tokens.model.config.hidden_size)
-    _write(_Upper(tokens, below), {STATES: states}, [VECTORS, WEIGHTS], tokens.model, path)
+    with smoothed(tokens.model, usual):
+        _write(_Upper(tokens, below), {STATES: states}, [VECTORS, WEIGHTS], tokens.model, path)
 
 
 def write_full(tokens: BranchTokens, path: Path) -> None:

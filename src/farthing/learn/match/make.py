@@ -24,7 +24,7 @@ from farthing.learn.match.export import write_judge, write_second_judge
 from farthing.learn.match.material import Material, asked, compared_with, examples_of, fixed_targets, gathered, judge_of
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
-from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, SourceRecipe, StudentRecipe
+from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, StudentRecipe
 from farthing.learn.match.smoothing import usual_rows
 from farthing.learn.match.token_distillation import (
     distil_tokens,
@@ -105,7 +105,7 @@ class Maker:
         if recipe.source is not None and panel.judge("source").head.started:  # else a later recipe teaches it
             second = target.with_name(recipe.source.folder)
             with new_folder(second, overwrite) as folder:
-                self._write_second(panel, recipe.source, folder, target.name, precision)
+                self._write_second(panel, folder, target.name, human, precision)
                 self.calibrate(folder, human, "source")
             self.log(f"wrote {second}")
 
@@ -117,8 +117,14 @@ class Maker:
             further={name: one for name, one in tokens.items() if isinstance(one, SharedTokens)},
             shared=self.recipe.source.shared if self.recipe.source else None,
             table_bits=self.recipe.table_bits, precision=precision,
-            usual=usual_rows((text for part in human for text in part.examples.references), Tokenizer(self.start)),
+            usual=self._usual(ONLY, human),
         )  # fmt: skip
+
+    def _usual(self, against: Against, human: Sequence[Assignment]) -> list[list[int]]:
+        """Return the ids of some texts that outputs were compared with when a judge last learned."""
+        maker = self._maker_of(against)
+        parts = human if maker is self else maker.material.human()
+        return usual_rows((text for part in parts for text in part.examples.references), Tokenizer(self.start))
 
     def _facts(self) -> dict[str, object]:
         sources = compared_with(self.recipe) == "source"
@@ -136,15 +142,16 @@ class Maker:
         return floor_of(unrelated, ceiling), ceiling
 
     def _write_second(
-        self, panel: Panel, plan: SourceRecipe, folder: Path, encoder: str, precision: GraphPrecision
+        self, panel: Panel, folder: Path, encoder: str, human: Sequence[Assignment], precision: GraphPrecision
     ) -> None:
         """Write the judge that compares with sources: what nearly all translations stay below reads as 100."""
-        judge = panel.judge("source")
+        judge, about = panel.judge("source"), self.recipe.source.about if self.recipe.source else {}
         ceiling = float(np.quantile(self._judged(judge, self.material.translations()), NEARLY_ALL))
         floor = floor_of(self._judged(judge, self.material.unrelated("source")), ceiling)
         write_second_judge(
-            judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=plan.about, precision=precision
-        )
+            judge, folder, encoder=encoder, floor=floor, ceiling=ceiling, about=about, precision=precision,
+            usual=self._usual("source", human),
+        )  # fmt: skip
 
     def calibrate(self, folder: Path, human: Sequence[Assignment] | None = None, against: Against = ONLY) -> None:
         """Write the lower end of the scale into a finished student's folder, by pairs of the recipe's data."""
@@ -156,8 +163,7 @@ class Maker:
 
     def _maker_of(self, against: Against) -> Maker:
         """Return who follows the recipe that a judge last learned from, whose pairs set the judge's scale."""
-        own = {*(one.against for one in self.recipe.human), *(one.against for one in self.recipe.drawn)}
-        return self if against in own or self.earlier is None else self.earlier._maker_of(against)
+        return self if self.material.teaches(against) or self.earlier is None else self.earlier._maker_of(against)
 
     def _judged(self, judge: Judge, pairs: Sequence[TextPair]) -> Segments:
         return judged(judge, Tokenizer(self.start), [a for a, _ in pairs], [b for _, b in pairs])
@@ -279,7 +285,9 @@ class Maker:
         recipe, plan = self.recipe, self.recipe.source
         judges: dict[str, Judge] = {ONLY: new_judge(recipe.student, recipe.kind, self.start)}
         if plan is not None:
-            judges["source"] = second_judge(judges[ONLY], plan, self.start, recipe.training.frozen)
+            # while only the first judge learns, layers that both share may move
+            frozen = recipe.training.frozen if self.material.teaches("source") else plan.shared or 0
+            judges["source"] = second_judge(judges[ONLY], plan, self.start, frozen)
         return Panel(judges)
 
     def _train(self, name: str, panel: Panel, start: JudgeRecipe, parts: list[Assignment], run: Path) -> None:

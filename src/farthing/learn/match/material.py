@@ -24,10 +24,14 @@ ASKED = 2000  # pairs that a teacher scores at a time
 RELATED = 1000  # pairs that show how far scores and shared characters go together
 
 
+def _sides(recipe: StudentRecipe) -> set[Against]:
+    """Return what the outputs of a recipe's examples are compared with."""
+    return {*(one.against for one in recipe.human), *(one.against for one in recipe.drawn)}
+
+
 def compared_with(recipe: StudentRecipe) -> Against:
     """Return what the student compares with: sources if it learns from nothing else and is the only judge."""
-    sides = {*(one.against for one in recipe.human), *(one.against for one in recipe.drawn)}
-    return "source" if recipe.source is None and sides == {"source"} else "reference"
+    return "source" if recipe.source is None and _sides(recipe) == {"source"} else "reference"
 
 
 def judge_of(recipe: StudentRecipe, against: Against) -> Against:
@@ -43,6 +47,10 @@ class Material:
 
     def __init__(self, recipe: StudentRecipe, root: Path, log: Log) -> None:
         self.recipe, self.root, self.log = recipe, root, log
+
+    def teaches(self, against: Against) -> bool:
+        """Tell whether examples of the recipe compare outputs with such texts."""
+        return against in _sides(self.recipe)
 
     def human(self) -> list[Assignment]:
         """Read all pairs with human scores, in the recipe's order."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import numpy as np
@@ -18,11 +19,16 @@ from farthing.learn.match.tokens import AnyTokens
 from farthing.students.case_gap import NAMES as CASE_NAMES
 from farthing.students.edit_gap import NAMES as EDIT_NAMES
 from farthing.students.head import text_gaps
-from farthing.students.layout import CASE, EDITS, SURFACE
+from farthing.students.language_gap import NAMES as LANGUAGE_NAMES
+from farthing.students.layout import CASE, EDITS, LANGUAGES, ORDER, SURFACE
+from farthing.students.order_gap import NAMES as ORDER_NAMES
+from farthing.students.surface import NAMES as SURFACE_NAMES
 
 MATCHING = 6  # features of the alignment; see batch_gaps()
 LEAST_SCALE = 1e-3  # of a feature in which nearly all pairs of the regression are equal
 RARE_SCALE = 0.1  # of a feature that is 0 for most pairs, and must not become huge for the few others
+# of a feature that says something only if it is near 1, as a wrong language is; its usual noise depends on the language
+WHOLE_SCALE = 1.0
 
 
 class TextBatch(NamedTuple):
@@ -62,14 +68,27 @@ class JudgeHead(torch.nn.Module):
 
     Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum.
 
+    :param whole: places of features of which only values near 1 say something
     :param rare: how many of the last features are 0 for most pairs
     :param edits: how many of them, the last ones, see single wrong words
+    :param overlooked: places of features that the head does not read
     """
 
-    def __init__(self, features: int, hidden: int, rare: int = 0, edits: int = 0) -> None:
+    def __init__(
+        self,
+        features: int,
+        hidden: int,
+        rare: int = 0,
+        edits: int = 0,
+        *,
+        whole: Sequence[int] = (),
+        overlooked: Sequence[int] = (),
+    ) -> None:
         super().__init__()
-        self.rare, self.edits = rare, edits
+        self.rare, self.edits, self.whole = rare, edits, list(whole)
         self.scale = torch.nn.Buffer(torch.ones(features))
+        self.read = torch.nn.Buffer(torch.ones(features))  # 0 for what it overlooks
+        self.read[list(overlooked)] = 0
         self.top = torch.nn.Parameter(torch.zeros(()))
         self.linear = torch.nn.Linear(features, 1, bias=False)
         self.hidden = torch.nn.Linear(features, hidden)
@@ -78,14 +97,17 @@ class JudgeHead(torch.nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """Give one score per row."""
-        return self._scores(features / self.scale)
+        return self._scores(self._scaled(features))
 
     def edits_only(self, features: torch.Tensor) -> torch.Tensor:
         """Give the same scores, from which only the linear weights of the features of edits learn."""
-        scaled = features / self.scale
+        scaled = self._scaled(features)
         first = len(self.scale) - self.edits
         own = scaled[:, first:] @ self.linear.weight[0, first:]
         return self._scores(scaled).detach() + own - own.detach()
+
+    def _scaled(self, features: torch.Tensor) -> torch.Tensor:
+        return features * self.read / self.scale
 
     def _scores(self, scaled: torch.Tensor) -> torch.Tensor:
         bend = torch.tanh(self.hidden(scaled)) - torch.tanh(self.hidden.bias)
@@ -102,8 +124,9 @@ class JudgeHead(torch.nn.Module):
         """Start from the ridge regression of some targets on their features."""
         least = torch.full_like(self.scale, LEAST_SCALE)
         least[len(least) - self.rare :] = RARE_SCALE
+        least[self.whole] = WHOLE_SCALE
         self.scale.copy_(torch.maximum(features.std(dim=0), least))
-        scaled = (features / self.scale).double()
+        scaled = self._scaled(features).double()
         centred, level = scaled - scaled.mean(dim=0), targets.double().mean()
         gram = centred.T @ centred + ridge * torch.eye(scaled.shape[1], dtype=torch.float64)
         weights = torch.linalg.solve(gram, centred.T @ (targets.double() - level))
@@ -133,13 +156,31 @@ class Judge(torch.nn.Module):
 
     :param groups: the groups of features of the texts' surface that the head reads
     :param marks: units that tell which tokens are wrong
+    :param overlooks: patterns of names of surface features that the head does not read
     """
 
-    def __init__(self, tokens: AnyTokens, hidden: int, groups: Sequence[str] = (SURFACE,), marks: int = 0) -> None:
+    def __init__(
+        self,
+        tokens: AnyTokens,
+        hidden: int,
+        groups: Sequence[str] = (SURFACE,),
+        marks: int = 0,
+        overlooks: Sequence[str] = (),
+    ) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
         case, edits = len(CASE_NAMES) * (CASE in groups), len(EDIT_NAMES) * (EDITS in groups)
-        self.head = JudgeHead(MATCHING + text_gaps([], [], groups).shape[1], hidden, case + edits, edits)
+        order = len(ORDER_NAMES) * (ORDER in groups)
+        languages = MATCHING + len(SURFACE_NAMES)  # where their features begin
+        self.head = JudgeHead(
+            MATCHING + text_gaps([], [], groups).shape[1], hidden, order + case + edits, edits,
+            whole=range(languages, languages + len(LANGUAGE_NAMES)) if LANGUAGES in groups else (),
+            overlooked=[
+                MATCHING + place
+                for place, name in enumerate(SURFACE_NAMES)
+                if any(fnmatchcase(name, pattern) for pattern in overlooks)
+            ],
+        )  # fmt: skip
         self.marks = MarkHead(tokens.width, marks) if marks else None
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:

@@ -18,7 +18,6 @@ whole = ["corpora/xnli_parallel15.jsonl.gz"]  # all rows
 
 [training]
 epochs = 1
-rate = 3e-5
 
 [[human]]                          # pairs with human scores, a file below --data
 file = "human/wmt15_da_seg.jsonl.gz"
@@ -42,7 +41,6 @@ within = true
 [source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
 folder = "source"                  # beside the student's folder
 shared = 3                         # with layers of its own above the third
-hidden = 8
 
 [[teachers]]                       # learns from the human scores, as the student does
 start = "mpnet-base"
@@ -51,7 +49,6 @@ depth = 8
 [distillation]                     # first learn the token vectors of a finished student
 teacher = "small"
 corpus = "corpora/corpus_en.tsv.gz"
-sentences = 10000
 
 A recipe may change another one that lies beside it: tables and values of its own replace those of the other.
 
@@ -95,6 +92,7 @@ class JudgeRecipe:
     :param adapter: train only an adapter of this method inside the transformer, such as pfeiffer
     :param hidden: hidden units of the head
     :param features: groups of features of the texts' surface that the head reads
+    :param overlooks: patterns of names of surface features that it does not read nevertheless, such as "* words"
     :param marks: units that tell which words are wrong, learned from [[human]] tables with marks
     :param width: dimensions of a token vector, of tables (static) or of a table beside a transformer (skip)
     :param window: how many tokens to each side change a token's vector (static)
@@ -109,6 +107,7 @@ class JudgeRecipe:
     adapter: AdapterMethod | None = None
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
+    overlooks: tuple[str, ...] = ()
     marks: int = 0
     width: int | None = None
     window: int = 3
@@ -136,6 +135,7 @@ class SourceRecipe:
     dropped: tuple[int, ...] = ()
     hidden: int = 16
     features: tuple[str, ...] = (SURFACE,)
+    overlooks: tuple[str, ...] = ()
     marks: int = 0
     about: Mapping[str, object] = field(default_factory=dict)
 
