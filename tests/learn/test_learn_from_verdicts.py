@@ -113,9 +113,10 @@ def test_three_commands_from_a_csv_of_verdicts(
             [["output", against, "judge_score"], *([r["candidate"], r[against], r["score"]] for r in rows)]
         )
     told = ("--scored-by", "MODEL-X, prompt direct, November 2026", "--licence", "the terms of MODEL-X apply")
+    # eight seeds had .63 to .70 after ten epochs; after four some had .29, and on another processor .10
     run(
         *("learn", "finetune", tmp_path / "judged.csv", "--human", "judge_score", "--against", against, *told),
-        *("--student", encoder, "--epochs", 4, "--rate", 3e-3, "--batch", 8, "-o", tmp_path / "student"),
+        *("--student", encoder, "--epochs", 10, "--rate", 3e-3, "--batch", 8, "-o", tmp_path / "student"),
     )
     made = tmp_path / "my-metric"
     # 8 bits are too few for some of the random encoders of a few numbers, and the export refuses them then
