@@ -51,7 +51,7 @@ def test_what_cannot_be_explained_is_one_sentence() -> None:
         farthing.load("chrf").explain("a cat", "a dog")
     with pytest.raises(farthing.UsageError, match="impar cannot say which words are wrong"):
         farthing.load("impar(model=nano)").explain("a cat", "a dog")
-    with pytest.raises(farthing.MissingInput, match="needs a reference"):
+    with pytest.raises(farthing.MissingInput, match="compares with references, and there are none"):
         farthing.load("frugalscore(size=nano)").explain("a cat")
     with pytest.raises(farthing.FarthingError, match="must be text"):
         farthing.load("frugalscore(size=nano)").explain(["a cat"], "a dog")  # type: ignore[arg-type]

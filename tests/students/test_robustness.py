@@ -72,7 +72,7 @@ def test_a_run_in_another_language_is_refused_with_what_to_use(metric: Metric) -
     sentence = str(caught.value)
     assert "reads only English" in sentence
     assert "mostly French" in sentence
-    assert "use chrf, or bertscore with a multilingual encoder" in sentence
+    assert "leave out the size, or pass size=multi" in sentence
 
 
 def test_a_translation_into_the_wrong_language_scores_low_and_is_noted(metric: Metric) -> None:
