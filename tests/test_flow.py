@@ -17,8 +17,9 @@ EXAMPLE = PROJECT / "examples" / "translation"
 # when they are matched have files of their own, which more than doubled the speed of `nano`. Two more check that the
 # embedded models are those that were published, and that a graph names no files elsewhere. Four more are words as
 # numbers, trigrams, ids of several texts in one array, and memory that is used again, which made `nano` faster by two
-# fifths. One more reads text files by blocks of lines, several times as fast as row by row.
-@pytest.mark.parametrize(("options", "most"), [((), 35), (("-m", "chrf"), 17)])
+# fifths. One more reads text files by blocks of lines, several times as fast as row by row. Six more read the words of
+# a text, their kinds and what is wrong with one of them, which `small` looks for.
+@pytest.mark.parametrize(("options", "most"), [((), 41), (("-m", "chrf"), 17)])
 def test_a_plain_score_runs_few_files(options: tuple[str, ...], most: int) -> None:
     command = [sys.executable, str(PROJECT / "tests" / "flow.py"), "score", "fluent.en", "-r", "reference.en", *options]
     done = subprocess.run(command, cwd=EXAMPLE, capture_output=True, encoding="utf-8", check=True)

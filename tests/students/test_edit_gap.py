@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from farthing.students.edit_gap import EDIT_FEATURES, NAMES, edit_gaps, exchanged_parts, one_slip, same_word
+from farthing.students.edit_gap import (
+    EDIT_FEATURES,
+    NAMES,
+    edit_gaps,
+    edit_profile,
+    exchanged_parts,
+    extra_words,
+    one_slip,
+    same_word,
+)
 from farthing.text.damage import DAMAGES
 
 # Sentences that are long enough to have edits, and that share most of their words.
@@ -46,6 +57,10 @@ HALF, TWO_THIRDS = 0.5, 0.666667  # one word, two words
         ("We left the old house early that evening.", "We left the old house early.", {"additions": TWO_THIRDS}),
         ("We left the house very early today.", "We left the house early today.", {}),  # one word more
         ("We left the house very early.", "We left the house very early for no reason.", {}),  # an omission
+        ("Then we left the house early again.", "We left the house early.", {}),  # in two places
+        ("Shut the old window, it is cold in here.", "Shut the old window, it is cold.", {}),  # small words
+        ("This feels really special to us all.", "This does feel really special to us all.", {}),  # "does" asks for it
+        ("We saw the President in the house.", "We saw the president in the house.", {}),  # one capital
         ("We’ve left the house early today.", "We have left the house early today.", {}),
         ("we Left the Old house early", "We left the old house early", {"case": TWO_THIRDS}),
         ("We saw the streets of Páris.", "We saw the streets of Paris.", {"accents": HALF}),
@@ -59,6 +74,12 @@ HALF, TWO_THIRDS = 0.5, 0.666667  # one word, two words
 )
 def test_edits_by_hand(candidate: str, reference: str, expected: dict[str, float]) -> None:
     assert told(candidate, reference) == expected
+
+
+@given(SENTENCES, SENTENCES)
+def test_a_extra_words_is_what_counters_subtract(one: str, two: str) -> None:
+    own, other = edit_profile(one), edit_profile(two)
+    assert extra_words(own, other) == Counter(own.lows) - Counter(other.lows)
 
 
 SENTENCE = "In 1990 Maria and John saw that the café on the hill was closed, and she told them about it on Monday."

@@ -30,6 +30,15 @@ def test_the_head_is_cut_at_the_value_of_equal_texts(student_folder: Path) -> No
     assert head.scores(np.zeros((1, len(head.scale)))).tolist() == [100.0]
 
 
+def test_a_cap_lowers_texts_with_a_wrong_word_alone() -> None:
+    """A head whose value is minus its one feature; the two after it see what is wrong."""
+    one = np.ones((1, 1))
+    head = Head.of({"scale": one[0], "top": 0.0, "linear": -one, "hidden": 0 * one, "hidden_bias": 0 * one[0],
+                    "out": 0 * one, "floor": -2.0, "cap": -0.8})  # fmt: skip
+    rows = np.array([[0.2, 0, 0], [0.2, 0.5, 0.5], [0.2, 0.5, 0], [0.4, 0, 0.5], [1.5, 0, 0.5]])
+    assert head.raw(rows).tolist() == pytest.approx([-0.2, -0.2, -0.8 - 0.25 * 0.2, -0.8 - 0.25 * 0.4, -1.5])
+
+
 def test_a_broken_head_is_named(student_folder: Path) -> None:
     arrays = load_file(student_folder / "head.safetensors")
     save_file({"scale": arrays["scale"]}, student_folder / "head.safetensors")

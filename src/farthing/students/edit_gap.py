@@ -7,10 +7,12 @@ numbers    a number in the place of another one
 negation   a word that negates more, or one less
 names      a name in the place of another one, not at the start of a sentence, where every word has a capital
 roles      two parts of the text exchanged, with at least one word between them
-agreement  a verb in the form for one in the place of the form for many, or the other way round
+agreement  a verb in the form for one in the place of the form for many, or the other way round, and no auxiliary verb
+           that asks for it
 pronouns   a pronoun of one person in the place of another one's
-additions  two or more words more (articles and auxiliary verbs do not count), nothing less
-case       words that differ only in their capitals, not at the start of a sentence
+additions  two or more words more in one place (articles and auxiliary verbs do not count, and one of them must say more
+           than "in here" does), nothing less
+case       two or more words that differ only in their capitals, not at the start of a sentence
 accents    words that differ only in their accents
 spelling   words that differ in one letter, or in the order of two
 
@@ -22,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,11 +42,17 @@ _FEWEST_WORDS = 6  # of a text
 _MOST = 12  # words that only one text has: a long sentence with many typing mistakes
 _PHRASE = 12  # words of the longest addition
 _FEWEST_ADDED = 2  # words; one more is often a matter of style
+_FEWEST_RECASED = 2  # words; one capital is often a matter of taste
 _SHORTEST = 4  # letters of the longer of two words; a mistake in a shorter one is often another word
 _SUPPORT = frozenset(("do", "does", "did"))  # come and go with a negation
 _LIGHT = frozenset(
     ("a", "an", "the", "been", "being", "s", "ve", "re", "ll", "d", "m", *AUXILIARIES)
 )  # hardly change what is said
+_SMALL_WORDS = """
+about all also and as at but by even for from here in it its just of off on only or out over so still that then there
+these this those to too up very well which who with
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())  # alone, they add nothing
 _JOINTS = re.compile(r"[-–/'’]")  # between the words of "twenty-five" and "we've"
 _VARIANTS = (("our", "or"), ("ll", "l"), ("re", "er"), ("ise", "ize"), ("isi", "izi"), ("ae", "e"), ("ogue", "og"))
 
@@ -52,13 +60,16 @@ _VARIANTS = (("our", "or"), ("ll", "l"), ("re", "er"), ("ise", "ize"), ("isi", "
 class EditProfile(NamedTuple):
     """The words of a text without the punctuation around them.
 
-    :param lows: the words in lower case, and how often each occurs
+    :param lows: the words in lower case
+    :param counts: how often each of them occurs
+    :param distinct: each of them once
     :param starting: those of them that start a sentence somewhere
     """
 
     words: list[Word]
     lows: list[str]
-    counts: Counter[str]
+    counts: Mapping[str, int]
+    distinct: frozenset[str]
     starting: frozenset[str]
 
 
@@ -80,6 +91,11 @@ class _Rest:
         self.ours = left
         return before - len(left)
 
+    def disagreeing(self) -> int:
+        """Take away verbs that differ in their form; return how many, 0 if an auxiliary verb may be the reason."""
+        count = self.explained(_disagree)
+        return 0 if any(word.low in AUXILIARIES for side in self._sides() for word in side) else count
+
     def exchanged(self, kind: int, but: frozenset[str] = frozenset()) -> int:
         """Take away the words of a kind, but some, if both texts have such; return how many differ."""
         sides = [[word for word in side if word.kind == kind and word.low not in but] for side in self._sides()]
@@ -95,14 +111,15 @@ class _Rest:
             self._drop(lambda word: word.kind == NEGATION or word.low in _SUPPORT)
         return abs(ours - theirs)
 
-    def added(self) -> int:
-        """Take away what only the first text has, if the second has nothing of its own; return how many words."""
+    def added(self, own: EditProfile, other: EditProfile) -> int:
+        """Take away a phrase that only the first text has, if the second has nothing of its own; return its words."""
         self._drop(lambda word: word.low in _LIGHT)
         count = len(self.ours)
-        if self.theirs or not _FEWEST_ADDED <= count <= _PHRASE:
+        if self.theirs or not _FEWEST_ADDED <= count <= _PHRASE or inserted(own.lows, other.lows) < count:
             return 0
+        small = all(word.low in _SMALL for word in self.ours)
         self.ours = []
-        return count
+        return 0 if small else count
 
     def empty(self) -> bool:
         """Tell whether everything is explained."""
@@ -130,27 +147,38 @@ def edit_profile(text: str) -> EditProfile:
     words = [word for word in words if word.core]
     lows = [word.low for word in words]
     starting = {low for place, low in enumerate(lows) if place == 0 or ends_sentence(words[place - 1].piece)}
-    return EditProfile(words, lows, Counter(lows), frozenset(starting))
+    counts = Counter(lows)
+    return EditProfile(words, lows, counts, frozenset(counts), frozenset(starting))
 
 
 def edit_gap(own: EditProfile, other: EditProfile) -> tuple[float, ...]:
     """Return the features of two texts, in the order of :data:`NAMES`."""
-    ours, theirs = own.counts - other.counts, other.counts - own.counts
-    if max(ours.total(), theirs.total()) > _MOST or min(len(own.words), len(other.words)) < _FEWEST_WORDS:
+    if min(len(own.words), len(other.words)) < _FEWEST_WORDS:
+        return _NOTHING
+    if max(len(own.distinct - other.distinct), len(other.distinct - own.distinct)) > _MOST:
+        return _NOTHING  # most pairs: two sets are compared many times as fast as all that follows
+    ours, theirs = extra_words(own, other), extra_words(other, own)
+    if max(ours.total(), theirs.total()) > _MOST:
         return _NOTHING
     rest = _Rest(_chosen(own, ours), _chosen(other, theirs))
     roles = not ours and not theirs and exchanged_parts(own.lows, other.lows)
-    accents, agreement = rest.explained(lambda one, two: one.plain == two.plain), rest.explained(_disagree)
+    accents, agreement = rest.explained(lambda one, two: one.plain == two.plain), rest.disagreeing()
     rest.explained(_same)
     negation, numbers = rest.negations(), rest.exchanged(NUMBER)
     pronouns, names = rest.exchanged(PRONOUN), rest.exchanged(NAME, own.starting | other.starting)
-    spelling, added = rest.explained(lambda one, two: one_slip(one.low, two.low)), rest.added()
+    spelling, added = rest.explained(lambda one, two: one_slip(one.low, two.low)), rest.added(own, other)
     if not rest.empty():
         return _NOTHING
     counts = (
         numbers, negation, names, int(roles), agreement, pronouns, added, _recased(own, other), accents, spelling,
     )  # fmt: skip
     return tuple(count / (count + 1) for count in counts)
+
+
+def extra_words(own: EditProfile, other: EditProfile) -> Counter[str]:
+    """Count the words that a text has more often than another one."""
+    there = other.counts.get
+    return Counter({word: more for word, count in own.counts.items() if (more := count - there(word, 0)) > 0})
 
 
 def _chosen(profile: EditProfile, surplus: Counter[str]) -> list[Word]:
@@ -166,7 +194,22 @@ def _chosen(profile: EditProfile, surplus: Counter[str]) -> list[Word]:
 def _recased(own: EditProfile, other: EditProfile) -> int:
     """Count the words of the candidate that the reference has with other capitals only."""
     cores, starting = {word.core for word in other.words}, own.starting | other.starting
-    return sum(word.core not in cores and word.low in other.counts and word.low not in starting for word in own.words)
+    count = sum(word.core not in cores and word.low in other.counts and word.low not in starting for word in own.words)
+    return count if count >= _FEWEST_RECASED else 0
+
+
+def inserted(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return how many words more the first text has, if they stand in one place and nothing else differs; 0 if not.
+
+    >>> inserted("we left early that evening".split(), "we left early".split())
+    2
+    >>> inserted("then we left early again".split(), "we left early".split())
+    0
+    """
+    ours, theirs = ([word for word in words if word not in _LIGHT] for words in (first, second))
+    more = len(ours) - len(theirs)
+    same = next((place for place, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(theirs))
+    return more if more > 0 and ours[same + more :] == theirs[same:] else 0
 
 
 def _same(one: Word, two: Word) -> bool:
@@ -228,6 +271,7 @@ def one_slip(first: str, second: str) -> bool:
     return short[at:] == long[at + 1 :]
 
 
+@lru_cache(maxsize=1 << 16)
 def same_word(first: str, second: str) -> bool:
     """Tell whether two words differ only as British and American spelling do.
 

@@ -31,6 +31,7 @@ PARTS = ("scale", "top", "linear", "hidden", "hidden_bias", "out", "floor")
 _STEP = 8  # the number of tokens to a multiple of which texts are filled up
 _BATCH = 2048  # tokens of the longer texts of some pairs, which are matched at a time
 CELLS = 1 << 24  #: similarities in memory at a time; two texts with more of them are matched in blocks
+SLOPE = 0.25  #: how much less a text with one thing wrong scores if the rest of it is worse
 BEND = 1.0  # points; a value as high as that of equal texts scores 100 - 0.7 of them
 
 
@@ -211,6 +212,8 @@ class Head:
     :param floor: the value that unrelated texts get; it reads as 0
     :param ceiling: the value that reads as 100, if that is not the value of equal texts, as for a translation and its
         source; such a head gives no text exactly 100
+    :param cap: about the highest value of a text with one thing wrong: one of the differences that follow those of the
+        scale is not 0, and only one
     """
 
     scale: Floats
@@ -221,6 +224,7 @@ class Head:
     out: Floats
     floor: float
     ceiling: float | None = None
+    cap: float | None = None
 
     @classmethod
     def read(cls, path: Path) -> Head:
@@ -244,7 +248,7 @@ class Head:
         return cls(
             wide["scale"], float(wide["top"]), wide["linear"].ravel(), wide["hidden"],
             wide["hidden_bias"], wide["out"].ravel(), float(wide["floor"]),
-            float(wide["ceiling"]) if "ceiling" in wide else None,
+            *(float(wide[name]) if name in wide else None for name in ("ceiling", "cap")),
         )  # fmt: skip
 
     def raw(self, differences: Matrix) -> Segments:
@@ -264,17 +268,21 @@ class Head:
         return bent if self.ceiling is not None else np.where(differences.any(axis=1), bent, 100.0)
 
     def _values(self, differences: Matrix) -> Segments:
-        scaled = differences / self.scale
+        scaled = differences[:, : len(self.scale)] / self.scale
         # each row is a product of its own, so that no row changes the last digit of another one
         bend = np.tanh((scaled[:, None] @ self.hidden.T)[:, 0] + self.hidden_bias) - np.tanh(self.hidden_bias)
         values: Segments = self.top + (scaled[:, None] @ self.linear)[:, 0] + (bend[:, None] @ self.out)[:, 0]
-        return values
+        if self.cap is None:
+            return values
+        edited = np.count_nonzero(differences[:, len(self.scale) :], axis=1) == 1
+        return np.where(edited, np.minimum(values, self.cap + SLOPE * (values - self.top)), values)
 
 
 def read_head(folder: StudentFolder) -> Head:
     """Read a student's head, and raise a sentence if it does not read what the rest of the student gives it."""
     path = folder.path / HEAD
-    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], folder.features).shape[1]
+    read = [group for group in folder.features if group != EDITS]
+    head, columns = Head.read(path), len(GAPS) + text_gaps([], [], read).shape[1]
     if len(head.scale) != columns:
         raise ModelError(f"{path} reads {len(head.scale)} features, but the student has {columns}")
     return head

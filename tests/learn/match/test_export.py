@@ -129,7 +129,7 @@ def test_both_kinds_of_folders(contextual: Judge, encoder: Path, tmp_path: Path)
 
 
 def test_full_precision_is_that_of_torch(contextual: Judge, encoder: Path, tmp_path: Path) -> None:
-    write_judge(contextual, encoder, tmp_path, floor=-1.0, about={}, table_bits=4, precision="fp32")
+    write_judge(contextual, encoder, tmp_path, floor=-1.0, about={}, table_bits=2, precision="fp32")
     ids = np.array([[2, 7, 11, 30, 3]])
     graph = tmp_path / "encoder.fp32.onnx"
     session = onnxruntime.InferenceSession(str(graph), providers=["CPUExecutionProvider"])

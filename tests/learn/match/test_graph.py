@@ -12,10 +12,11 @@ import torch
 
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.embedded import Graph
-from farthing.learn.match.graph import TableBits, write_full, write_graph, write_lower, write_upper
+from farthing.learn.match.graph import write_full, write_graph, write_lower, write_upper
 from farthing.learn.match.model import Judge
-from farthing.learn.match.table import FourBitTable
+from farthing.learn.match.table import GroupedTable
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, load_transformer
+from farthing.learn.match.vocabulary import TableBits
 
 
 @pytest.fixture
@@ -37,12 +38,12 @@ def test_a_graph_gives_the_vectors_of_torch(contextual: Judge, tmp_path: Path) -
     assert weights == pytest.approx(heavy.numpy(), rel=0.05)
 
 
-@pytest.mark.parametrize("bits", [8, 4])
+@pytest.mark.parametrize("bits", [8, 2])
 def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path: Path, bits: TableBits) -> None:
     tokens = contextual.tokens.eval()
     assert isinstance(tokens, ContextualTokens)
     words = tokens.model.get_input_embeddings().weight
-    words.data = FourBitTable(words)(torch.arange(len(words))[None])[0]  # so that 4 bits lose nothing
+    words.data = GroupedTable(words)(torch.arange(len(words))[None])[0]  # so that 2 bits lose nothing
     other = SharedTokens(tokens).eval()
     torch.nn.init.normal_(other.weight.weight, std=0.5)
     write_graph(tokens, tmp_path / "encoder.onnx", {"source": other}, bits)
@@ -59,17 +60,17 @@ def test_a_graph_weighs_tokens_for_several_students(contextual: Judge, tmp_path:
     assert isinstance(tokens.model.get_input_embeddings(), torch.nn.Embedding)
 
 
-def test_a_table_in_4_bits_takes_half_the_bytes(new_encoder: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_table_in_2_bits_has_a_byte_for_four_numbers(new_encoder: Callable[..., Path], tmp_path: Path) -> None:
     import onnx
 
     tokens = ContextualTokens(load_transformer(new_encoder(tmp_path, width=64), 1)).eval()
-    write_graph(tokens, tmp_path / "encoder.onnx", table_bits=4)
+    write_graph(tokens, tmp_path / "encoder.onnx", table_bits=2)
     stored = {
         one.name: (one.data_type, list(one.dims)) for one in onnx.load(tmp_path / "encoder.onnx").graph.initializer
     }
     words = "tokens.model.embeddings.word_embeddings"
-    assert stored[f"{words}.pairs"] == (onnx.TensorProto.UINT8, [44, 32])
-    assert stored[f"{words}.scales"] == (onnx.TensorProto.FLOAT16, [44, 2])
+    assert stored[f"{words}.numbers"] == (onnx.TensorProto.UINT8, [44, 16])
+    assert stored[f"{words}.groups"] == (onnx.TensorProto.FLOAT16, [16 * 256, 4])
     assert not any(name.startswith(f"{words}.weight") for name in stored)
 
 

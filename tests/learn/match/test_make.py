@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file
 
 from farthing.core.errors import InputError, UsageError
 from farthing.core.types import Pairs
@@ -153,6 +154,14 @@ def test_a_recipe_may_contrast_paraphrases_with_damaged_texts(place: Path) -> No
     assert student.features == ("surface", "case", "edits")
     [text, *_] = judgements(place)[1]
     assert student.raw([text.upper()], [text]) < student.raw([text], [text])
+
+
+def test_a_head_aside_is_no_part_of_the_student(place: Path) -> None:
+    aside = MATCH.replace("hidden = 4", "hidden = 4\naside = true").replace("batch = 8", "batch = 8\ntogether = true")
+    maker(place, aside + CONTRASTS + 'teaches = "tokens"\n').make(place / "student")
+    maker(place, MATCH, work="other").make(place / "plain")
+    names = [set(load_file(place / name / "head.safetensors")) for name in ("student", "plain")]
+    assert names[0] == names[1]
 
 
 def test_finished_steps_are_not_done_again(place: Path) -> None:

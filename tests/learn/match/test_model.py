@@ -91,14 +91,18 @@ def test_a_feature_that_is_nearly_always_0_does_not_become_huge() -> None:
     assert head.scale[1:].tolist() == pytest.approx([1e-3, 0.1])
 
 
-def test_only_the_weights_of_edits_learn_from_a_lesson_about_them() -> None:
+def test_a_text_with_a_wrong_word_scores_below_the_cap_and_nothing_else_reads_the_edit() -> None:
     torch.manual_seed(2)
-    head, features = JudgeHead(features=5, hidden=3, rare=3, edits=2), torch.rand(4, 5, requires_grad=True)
+    head = JudgeHead(features=3, hidden=3)
     torch.nn.init.normal_(head.out.weight)
-    scores = head.edits_only(features)
-    assert torch.equal(scores, head(features))
-    scores.sum().backward()
-    assert head.linear.weight.grad is not None
-    assert head.linear.weight.grad[0].tolist() == pytest.approx([0, 0, 0, *features[:, 3:].sum(dim=0).tolist()])
-    others = (head.top, head.hidden.weight, head.hidden.bias, head.out.weight)
-    assert all(one.grad is None or not one.grad.any() for one in others)
+    features = torch.rand(6, 5)
+    features[:3, 3:] = 0
+    features[:, 4] = 0
+    features[0, 3:] = 1  # two things wrong
+    plain = torch.cat([features[:, :3], torch.zeros(6, 2)], dim=1)
+    free = head(plain)
+    assert torch.equal(head(features), free)  # no cap yet
+    head.cap.fill_(float(free.detach().min()) - 1)
+    found = head(features)
+    assert torch.equal(found[:3], free[:3])
+    assert found[3:].tolist() == pytest.approx((head.cap + 0.25 * (free[3:] - head.top)).tolist())

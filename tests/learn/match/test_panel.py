@@ -11,14 +11,14 @@ import pytest
 import torch
 
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.examples import Examples
+from farthing.learn.data.examples import Examples, Teaches
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.data.marks import edited_spans
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import MOST_OUTPUTS, Assignment, Panel, mixed_batches
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, SharedTokens, load_transformer
-from farthing.learn.match.training import Lesson, TargetBatch, judged, train_panel, weighted_error
+from farthing.learn.match.training import Lesson, TargetBatch, judged, loss_with, train_panel, weighted_error
 
 SETTINGS = MatchSettings(epochs=3, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 
@@ -42,6 +42,14 @@ def test_batches_are_of_one_part_and_have_every_row_once() -> None:
     assert all(len({(row - 20) % 2 for row in batch}) == 1 for batch in inner)
     assert batches != mixed_batches(lengths, segments, 4, seed=2, epoch=2)
     assert len(batches) == len(mixed_batches(lengths, segments, 4, seed=2, epoch=2))
+
+
+def test_rows_of_one_owner_share_a_batch() -> None:
+    random = np.random.default_rng(2)
+    lengths, owners = [random.integers(1, 40, 80).tolist()], [np.repeat(np.arange(20), 4)]
+    batches = mixed_batches(lengths, [None], 8, seed=1, epoch=0, owners=owners)
+    assert sorted(row for batch in batches for row in batch) == list(range(80))
+    assert all(len({row // 4 for row in batch}) == 2 for batch in batches)
 
 
 def test_small_segments_are_left_out() -> None:
@@ -158,3 +166,17 @@ def test_weights_of_several_orders_are_averaged(encoder: Path, pairs: Examples) 
     assert not torch.equal(
         runs[0]["judges.reference.head.linear.weight"], runs[1]["judges.reference.head.linear.weight"]
     )
+
+
+@pytest.mark.parametrize(("teaches", "first"), [("all", True), ("tokens", False)])
+def test_what_a_batch_teaches(encoder: Path, teaches: Teaches, first: bool) -> None:
+    torch.manual_seed(1)
+    judge = Judge(ContextualTokens(load_transformer(encoder, 1)), hidden=4, aside=True)
+    assert judge.aside is not None
+    texts = ["w1 w2 w3", "w4 w5 w6 w7"]
+    data = Examples(texts, ["w1 w2", "w7 w5"], np.array([1.0, -1.0]), np.ones(2), ["a", "a"], teaches=teaches)
+    lesson = Lesson(Assignment("reference", data), judge, Tokenizer(encoder))
+    loss_with(0.0)(Panel({"reference": judge}), lesson.batch([0, 1])).backward()
+    for head, learns in ((judge.head, first), (judge.aside, not first)):
+        assert (head.linear.weight.grad is not None and bool(head.linear.weight.grad.any())) is learns
+    assert judge.tokens.model.encoder.layer[0].attention.self.query.weight.grad.any()

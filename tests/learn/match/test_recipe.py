@@ -76,6 +76,11 @@ def test_the_students_training_has_its_own_table(tmp_path: Path) -> None:
             '[[drawn]]\nkind = "contrasts"\nfile = "f"\ncount = 9\nteaches = "edits"\nwithin = true\n',
             '"edits" among the student\'s features',
         ),
+        (
+            'kind = "match"\n[student]\nstart = "x"\n[[human]]\nfile = "h"\n'
+            '[[drawn]]\nkind = "contrasts"\nfile = "f"\ncount = 9\nteaches = "tokens"\nwithin = true\n',
+            'teaches = "tokens" needs within = true, and aside = true of the student',
+        ),
     ],
 )
 def test_bad_recipes_get_one_sentence(tmp_path: Path, content: str, words: str) -> None:

@@ -1,6 +1,8 @@
 """Token distillation: the student's vectors come near the teacher's."""
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.match import token_distillation as distillation
 from farthing.learn.match.export import write_judge
-from farthing.learn.match.model import Judge
+from farthing.learn.match.model import Judge, text_batch
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
 from farthing.students.match import MatchStudent
 
@@ -111,6 +113,35 @@ def test_teacher_and_student_must_share_their_tokens(
     (folder / "tokenizer.json").write_text(text.replace('"[PAD]"', '"[FILL]"'))
     with pytest.raises(ModelError, match="different tokens"):
         distillation.lessons(teacher, Tokenizer(folder), sentences(), width=8)
+
+
+def test_a_teacher_may_number_the_same_tokens_otherwise(
+    teacher: MatchStudent, tmp_path: Path, new_encoder: Callable[..., Path]
+) -> None:
+    folder = new_encoder(tmp_path)
+    told = json.loads((folder / "tokenizer.json").read_text())
+    words = list(told["model"]["vocab"])
+    told["model"]["vocab"] = {word: place for place, word in enumerate([*words[:4], *reversed(words[4:])])}
+    (folder / "tokenizer.json").write_text(json.dumps(told))
+    student = Tokenizer(folder)
+    plain, other = (distillation.lessons(teacher, one, sentences(), width=8) for one in (teacher.tokenizer, student))
+    assert plain.ids != other.ids
+    assert all(np.array_equal(one, two) for one, two in zip(plain.vectors, other.vectors, strict=True))
+    order = [teacher.tokenizer.number(student.token(one)) for one in range(student.size)]
+    assert np.array_equal(plain.alone.vectors[order], other.alone.vectors)
+
+
+def test_vectors_are_turned_to_where_the_student_is(encoder: Path) -> None:
+    student, tokenizer = ContextualTokens(load_transformer(encoder, 1)), Tokenizer(encoder)
+    ids = tokenizer.contents(sentences())
+    batch = text_batch([tokenizer.wrapped(row) for row in ids], tokenizer.pad, (1, 1))
+    with torch.no_grad():
+        own = student(batch.ids, batch.mask)[0][batch.body.bool()].numpy()
+    away = np.linalg.qr(np.random.default_rng(3).normal(size=(own.shape[1], own.shape[1])))[0]
+    ends = np.cumsum([len(row) for row in ids])[:-1]
+    given = distillation.Lessons(ids, np.split(own @ away, ends), [], Tokens(own, own[:, 0]))
+    found = distillation.turned(replace(given, weights=[np.ones(len(row)) for row in ids]), student, tokenizer)
+    assert np.abs(np.concatenate(found.vectors) - own).max() < 2e-3
 
 
 def test_training_equals_a_plain_torch_loop_bit_for_bit(teacher: MatchStudent) -> None:

@@ -11,12 +11,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from farthing.core.errors import ModelError, UsageError
+from farthing.encoders.folder.layout import WEIGHTS
 from farthing.encoders.tokens.tokenize import Tokenizer, read_json
 from farthing.learn.match.vocabulary import (
     BYTES,
     COUNTED,
     UnigramPieces,
     Vocabulary,
+    change_words,
     kept_pieces,
     largest_shares,
     piece_counts,
@@ -229,3 +231,11 @@ def test_the_multilingual_vocabulary(multilingual: Path, tmp_path: Path) -> None
         if all(one in number for one in old) and before.number("<unk>") not in old:
             assert [number[one] for one in old] == new, text
     assert after.size == 60_000
+
+
+def test_a_model_without_a_table_of_words_is_refused(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    save_file({"other": np.ones(2)}, tmp_path / WEIGHTS)
+    with pytest.raises(ModelError, match="has 0 tables of word vectors"):
+        change_words(tmp_path / WEIGHTS, tmp_path / "new.safetensors", lambda table: table)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from farthing.core.errors import InputError
+from farthing.core.errors import InputError, UsageError
 from farthing.learn.pairs.base import TrainingPair
 
 Draw = Callable[..., list[TrainingPair]]
@@ -28,6 +28,23 @@ def test_outputs_meet_their_reference_or_each_other(tmp_path: Path, pairs_of: Dr
     between = [pair for pair in pairs if pair.reference_generator != "reference"]
     assert 0.22 < len(between) / len(pairs) < 0.28
     assert all(pair.generator != pair.reference_generator for pair in between)
+
+
+def test_several_outputs_of_a_segment_meet_the_same_text(tmp_path: Path, pairs_of: Draw) -> None:
+    systems = {name: [f"{name}0", f"{name}1"] for name in "abcde"}
+    file = written(tmp_path / "s.jsonl", {"reference": ["r0", "r1"], "systems": systems})
+    pairs = pairs_of("systems", 600, file=file, each=3)
+    drawn = [pairs[begin : begin + 3] for begin in range(0, 600, 3)]
+    assert all(len({(pair.reference, pair.document) for pair in some}) == 1 for some in drawn)
+    assert all(len({pair.generator for pair in some} | {some[0].reference_generator}) == 4 for some in drawn)
+    assert {pair.generator for pair in pairs} == set("abcde")
+    with pytest.raises(UsageError, match="each must be at least 1"):
+        pairs_of("systems", 1, file=file, each=0)
+
+
+def test_fewer_systems_than_asked_for_give_fewer_outputs(tmp_path: Path, pairs_of: Draw) -> None:
+    file = written(tmp_path / "s.jsonl", {"reference": ["r"], "systems": {"a": ["x"], "b": ["y"]}})
+    assert {pair.candidate for pair in pairs_of("systems", 40, file=file, each=5)} == {"x", "y"}
 
 
 @pytest.mark.parametrize(

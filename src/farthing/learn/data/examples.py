@@ -12,7 +12,8 @@ from farthing.core.arrays import Segments, Weights
 from farthing.learn.data.humans import Judged
 from farthing.learn.data.marks import CharacterSpan
 
-Teaches: TypeAlias = Literal["all", "edits"]  #: what learns from some pairs: all of a judge, or its features of edits
+#: What learns from some pairs: all of a judge, only its cap of texts with a wrong word, or only its tokens.
+Teaches: TypeAlias = Literal["all", "edits", "tokens"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Examples:
     :param references: what the candidates are compared with; for a student without references, the sources
     :param segments: the segment of each pair, if only the differences between the pairs of one segment are learned
     :param wrong: the wrong parts of each candidate, None if they are not known
-    :param teaches: what learns from them: all of a judge, or only how much its features of edits count
+    :param teaches: what learns from them
     """
 
     candidates: list[str]

@@ -19,7 +19,6 @@ from farthing.files.write import write_text
 from farthing.learn.match.graph import (
     ALONE,
     FurtherTokens,
-    TableBits,
     write_full,
     write_graph,
     write_lower,
@@ -27,6 +26,7 @@ from farthing.learn.match.graph import (
 )
 from farthing.learn.match.model import Judge
 from farthing.learn.match.tokens import AnyTokens, BranchTokens, ContextualTokens, StaticTokens, owner_of
+from farthing.learn.match.vocabulary import TableBits
 from farthing.students.layout import FACTS, HEAD, SURFACE, TOKENIZER
 
 LONGEST = 4096  # tokens of a text if no transformer sets a limit: the matrix of similarities grows with its square
@@ -150,6 +150,8 @@ def write_head(judge: Judge, path: Path, floor: float, ceiling: float | None = N
     }  # fmt: skip
     if ceiling is not None:
         arrays["ceiling"] = torch.tensor(ceiling)
+    if not head.cap.isinf():
+        arrays["cap"] = head.cap
     if (marks := judge.marks) is not None:
         arrays |= {"mark_in": marks.inner.weight, "mark_bias": marks.inner.bias, "mark_out": marks.outer.weight[0]}
         arrays["mark_top"] = marks.top

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 from torch.nn import functional
@@ -21,14 +21,14 @@ from torch.nn import functional
 from farthing.core.errors import UsageError
 from farthing.encoders.backends.embedded import STATES, VECTORS, WEIGHTS, GraphPrecision
 from farthing.learn.match.smoothing import smoothed
-from farthing.learn.match.table import four_bit_words
+from farthing.learn.match.table import grouped_words
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens
+from farthing.learn.match.vocabulary import TableBits
 
 if TYPE_CHECKING:
     from onnx import GraphProto
     from transformers import PreTrainedModel
 
-TableBits: TypeAlias = Literal[8, 4]
 IDS = MappingProxyType({"ids": torch.tensor([[0, 1, 1, 0]])})  # an example of a graph's input
 FurtherTokens: TypeAlias = Mapping[str, SharedTokens]  #: token weights of other students by the output's name
 ALONE: FurtherTokens = MappingProxyType({})
@@ -110,7 +110,7 @@ def write_graph(
     Its outputs are `vectors`, `weights` and one of each name in `further`.
 
     :param further: tokens over the same transformer, whose weights become outputs, too
-    :param table_bits: 4 stores the table of word vectors by :mod:`farthing.learn.match.table`
+    :param table_bits: 2 stores the table of word vectors by :mod:`farthing.learn.match.table`
     :param precision: fp32 rounds nothing, and the table has 32 bits
     :param usual: ids of usual texts, by which products are prepared for 8 bits: see
         :mod:`farthing.learn.match.smoothing`
@@ -118,7 +118,7 @@ def write_graph(
     if any(other.owner is not tokens for other in further.values()):
         raise UsageError("token weights of one graph must be over one transformer")
     tokens.fast = False
-    words = four_bit_words(tokens.model) if table_bits == 4 and precision == "int8" else nullcontext()
+    words = grouped_words(tokens.model) if table_bits == 2 and precision == "int8" else nullcontext()
     module = _Single(tokens, [other.weight for other in further.values()])
     with words, smoothed(tokens.model, usual if precision == "int8" else ()):
         _write(module, IDS, [VECTORS, WEIGHTS, *further], tokens.model, path, precision)
@@ -132,7 +132,7 @@ def write_lower(
     usual: Sequence[Sequence[int]] = (),
 ) -> None:
     """Write a graph of the embeddings and the lowest layers, whose output is `states`; for the rest, see above."""
-    words = four_bit_words(tokens.model) if table_bits == 4 else nullcontext()
+    words = grouped_words(tokens.model) if table_bits == 2 else nullcontext()
     with words, smoothed(tokens.model, usual):
         _write(_Lower(tokens.model, layers), IDS, [STATES], tokens.model, path)
 
@@ -191,7 +191,7 @@ def _quantise(graph: GraphProto, fused: Path, path: Path) -> None:
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    halves = {one.name for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT16}  # scales of a table
+    halves = {one.name for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT16}  # groups of a table
     # 7 bits of weights: processors without VNNI saturate when they add up products of 8
     quantize_dynamic(
         str(fused), str(path), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,

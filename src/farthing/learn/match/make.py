@@ -17,7 +17,7 @@ from farthing.encoders.backends.embedded import GraphPrecision
 from farthing.encoders.folder.locate import locate
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.files.folders import new_folder
-from farthing.learn.match.building import TOKEN_WIDTH, new_judge, second_judge
+from farthing.learn.match.building import TOKEN_WIDTH, new_judge, second_judge, start_folder
 from farthing.learn.match.calibration import floor_of, write_lower_end
 from farthing.learn.match.card import write_made_card
 from farthing.learn.match.export import write_judge, write_second_judge
@@ -28,14 +28,14 @@ from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, Stud
 from farthing.learn.match.smoothing import usual_rows
 from farthing.learn.match.token_distillation import (
     distil_tokens,
+    distilled_texts,
     first_table,
     lessons,
-    read_sentences,
     token_settings,
+    turned,
 )
 from farthing.learn.match.tokens import BranchTokens, SharedTokens
 from farthing.learn.match.training import ONLY, judged, train_panel
-from farthing.learn.match.vocabulary import pruned
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
 from farthing.learn.pairs.drawn import TextPair, texts_of
 from farthing.students.match import MatchStudent
@@ -75,16 +75,10 @@ class Maker:
 
     @cached_property
     def start(self) -> Path:
-        """The folder that the student starts from, its vocabulary pruned if the recipe says so."""
+        """The folder that the student starts from, with fewer pieces and a rounded table if the recipe says so."""
         if self.earlier is not None:
             return self.earlier.start
-        folder, plan = self.folder(self.recipe.student.start), self.recipe.vocabulary
-        if plan is None:
-            return folder
-        key = step_key(asdict(plan), self._content(folder), self.recipe.seed)
-        return self.work.made(
-            "start", key, lambda target: pruned(folder, plan, self.root, target, self.recipe.seed, self.log)
-        )
+        return start_folder(self.recipe, self.folder(self.recipe.student.start), self.root, self.work, self.log)
 
     def make(self, target: Path, *, overwrite: bool = False, precision: GraphPrecision = "int8") -> None:
         """Do everything, up to the folders of the student and of the second judge, which appear whole or not at all.
@@ -222,7 +216,7 @@ class Maker:
         repeated = [part for part, one in zip(human, recipe.human, strict=True) for _ in range(one.repeat)]
         labelled = self._labelled(human)
         parts = gathered([*repeated, *labelled])
-        texts = self._texts(recipe.distillation, labelled) if recipe.distillation else []
+        texts = distilled_texts(recipe.distillation, self.root, labelled, recipe.seed) if recipe.distillation else []
         second = asdict(recipe.source) if recipe.source else None
         before = [self.earlier._learn(panel, self.earlier.material.human())] if self.earlier else []
         begins = step_key(
@@ -257,13 +251,6 @@ class Maker:
         if (number := self.recipe.student.continues) is not None:
             judge.load_state_dict(self._teacher(self._continued(number), human).state_dict())
 
-    def _texts(self, plan: Distillation, labelled: list[Assignment]) -> list[str]:
-        """Draw the texts of token distillation: sentences of the corpus, then texts of the drawn pairs."""
-        texts = read_sentences(self.root / plan.corpus, plan.sentences, self.recipe.seed)
-        own = [text for _, part in labelled for text in (*part.candidates, *part.references)]
-        order = np.random.default_rng(self.recipe.seed).permutation(len(own))[: plan.sentences]
-        return texts + [own[place] for place in order]
-
     def _distil(self, judge: Judge, plan: Distillation, texts: Sequence[str], key: str) -> None:
         """Let the student learn the teacher's token vectors, or load what it has learned."""
         student, tokenizer, tokens = self.recipe.student, Tokenizer(self.start), judge.tokens
@@ -275,6 +262,8 @@ class Maker:
             self.log(f"token distillation: {len(given)} sentences")
             if self.recipe.kind == "static" or student.skip:
                 tokens.start(*map(torch.from_numpy, first_table(given)))
+            else:
+                given = turned(given, tokens, tokenizer)
             settings = token_settings(plan.epochs, plan.rate, self.recipe.seed)
             distil_tokens(tokens, tokenizer, given, settings, run, self.log)
 

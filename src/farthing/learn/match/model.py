@@ -17,8 +17,7 @@ from farthing.learn.data.examples import Teaches
 from farthing.learn.match.mark_head import MarkHead
 from farthing.learn.match.tokens import AnyTokens
 from farthing.students.case_gap import NAMES as CASE_NAMES
-from farthing.students.edit_gap import NAMES as EDIT_NAMES
-from farthing.students.head import text_gaps
+from farthing.students.head import SLOPE, text_gaps
 from farthing.students.language_gap import NAMES as LANGUAGE_NAMES
 from farthing.students.layout import CASE, EDITS, LANGUAGES, ORDER, SURFACE
 from farthing.students.order_gap import NAMES as ORDER_NAMES
@@ -66,11 +65,12 @@ def text_batch(rows: Sequence[Sequence[int]], pad: int, around: tuple[int, int])
 class JudgeHead(torch.nn.Module):
     """A linear part and a few hidden units over features that are 0 for equal texts.
 
-    Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum.
+    Its value at 0 is `top`. A finished student never scores above it, so equal texts get the maximum. A pair with one
+    thing wrong scores at most `cap`, a little less the worse the rest is; without a cap it is like any other.
 
     :param whole: places of features of which only values near 1 say something
+    :param features: how many it reads; each feature after them sees one kind of error, and only the cap reads it
     :param rare: how many of the last features are 0 for most pairs
-    :param edits: how many of them, the last ones, see single wrong words
     :param overlooked: places of features that the head does not read
     """
 
@@ -79,16 +79,16 @@ class JudgeHead(torch.nn.Module):
         features: int,
         hidden: int,
         rare: int = 0,
-        edits: int = 0,
         *,
         whole: Sequence[int] = (),
         overlooked: Sequence[int] = (),
     ) -> None:
         super().__init__()
-        self.rare, self.edits, self.whole = rare, edits, list(whole)
+        self.rare, self.whole = rare, list(whole)
         self.scale = torch.nn.Buffer(torch.ones(features))
         self.read = torch.nn.Buffer(torch.ones(features))  # 0 for what it overlooks
         self.read[list(overlooked)] = 0
+        self.cap = torch.nn.Buffer(torch.tensor(torch.inf))
         self.top = torch.nn.Parameter(torch.zeros(()))
         self.linear = torch.nn.Linear(features, 1, bias=False)
         self.hidden = torch.nn.Linear(features, hidden)
@@ -97,22 +97,19 @@ class JudgeHead(torch.nn.Module):
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """Give one score per row."""
-        return self._scores(self._scaled(features))
-
-    def edits_only(self, features: torch.Tensor) -> torch.Tensor:
-        """Give the same scores, from which only the linear weights of the features of edits learn."""
-        scaled = self._scaled(features)
-        first = len(self.scale) - self.edits
-        own = scaled[:, first:] @ self.linear.weight[0, first:]
-        return self._scores(scaled).detach() + own - own.detach()
-
-    def _scaled(self, features: torch.Tensor) -> torch.Tensor:
-        return features * self.read / self.scale
-
-    def _scores(self, scaled: torch.Tensor) -> torch.Tensor:
+        scaled = self.scaled(features)
         bend = torch.tanh(self.hidden(scaled)) - torch.tanh(self.hidden.bias)
         scores: torch.Tensor = (self.top + self.linear(scaled) + self.out(bend))[:, 0]
-        return scores
+        capped = torch.minimum(scores, self.cap + SLOPE * (scores - self.top))
+        return torch.where(self.edited(features), capped, scores)
+
+    def scaled(self, features: torch.Tensor) -> torch.Tensor:
+        """Give the features as the weights count them."""
+        return features[:, : len(self.scale)] * self.read / self.scale
+
+    def edited(self, features: torch.Tensor) -> torch.Tensor:
+        """Tell which pairs have one thing wrong; several things wrong are an output like any other."""
+        return torch.count_nonzero(features[:, len(self.scale) :], dim=1) == 1
 
     @property
     def started(self) -> bool:
@@ -125,13 +122,28 @@ class JudgeHead(torch.nn.Module):
         least = torch.full_like(self.scale, LEAST_SCALE)
         least[len(least) - self.rare :] = RARE_SCALE
         least[self.whole] = WHOLE_SCALE
-        self.scale.copy_(torch.maximum(features.std(dim=0), least))
-        scaled = self._scaled(features).double()
+        self.scale.copy_(torch.maximum(features[:, : len(least)].std(dim=0), least))
+        scaled = self.scaled(features).double()
         centred, level = scaled - scaled.mean(dim=0), targets.double().mean()
         gram = centred.T @ centred + ridge * torch.eye(scaled.shape[1], dtype=torch.float64)
         weights = torch.linalg.solve(gram, centred.T @ (targets.double() - level))
         self.linear.weight.copy_(weights[None].float())
         self.top.fill_(float(level - scaled.mean(dim=0) @ weights))
+
+
+def new_head(hidden: int, groups: Sequence[str], overlooks: Sequence[str] = ()) -> JudgeHead:
+    """Make a head that has learned nothing yet; see :class:`Judge` for the groups and what is overlooked."""
+    rare = len(ORDER_NAMES) * (ORDER in groups) + len(CASE_NAMES) * (CASE in groups)
+    languages = MATCHING + len(SURFACE_NAMES)  # where their features begin
+    return JudgeHead(
+        MATCHING + text_gaps([], [], [group for group in groups if group != EDITS]).shape[1], hidden, rare,
+        whole=range(languages, languages + len(LANGUAGE_NAMES)) if LANGUAGES in groups else (),
+        overlooked=[
+            MATCHING + place
+            for place, name in enumerate(SURFACE_NAMES)
+            if any(fnmatchcase(name, pattern) for pattern in overlooks)
+        ],
+    )  # fmt: skip
 
 
 class Encoded(NamedTuple):
@@ -157,6 +169,7 @@ class Judge(torch.nn.Module):
     :param groups: the groups of features of the texts' surface that the head reads
     :param marks: units that tell which tokens are wrong
     :param overlooks: patterns of names of surface features that the head does not read
+    :param aside: add a second head, by which tokens learn from pairs that the first one shall not follow
     """
 
     def __init__(
@@ -166,22 +179,18 @@ class Judge(torch.nn.Module):
         groups: Sequence[str] = (SURFACE,),
         marks: int = 0,
         overlooks: Sequence[str] = (),
+        aside: bool = False,
     ) -> None:
         super().__init__()
         self.tokens, self.groups = tokens, tuple(groups)
-        case, edits = len(CASE_NAMES) * (CASE in groups), len(EDIT_NAMES) * (EDITS in groups)
-        order = len(ORDER_NAMES) * (ORDER in groups)
-        languages = MATCHING + len(SURFACE_NAMES)  # where their features begin
-        self.head = JudgeHead(
-            MATCHING + text_gaps([], [], groups).shape[1], hidden, order + case + edits, edits,
-            whole=range(languages, languages + len(LANGUAGE_NAMES)) if LANGUAGES in groups else (),
-            overlooked=[
-                MATCHING + place
-                for place, name in enumerate(SURFACE_NAMES)
-                if any(fnmatchcase(name, pattern) for pattern in overlooks)
-            ],
-        )  # fmt: skip
+        self.head = new_head(hidden, groups, overlooks)
         self.marks = MarkHead(tokens.width, marks) if marks else None
+        self.aside = new_head(hidden, groups, overlooks) if aside else None
+
+    @property
+    def heads(self) -> list[JudgeHead]:
+        """The head, and the second one if there is one."""
+        return [self.head] if self.aside is None else [self.head, self.aside]
 
     def features(self, candidates: TextBatch, references: TextBatch, surface: torch.Tensor) -> torch.Tensor:
         """Compute the features of every pair: those of the alignment, then those of the surface."""
@@ -208,16 +217,13 @@ class Judge(torch.nn.Module):
 
         :param teaches: what learns from the judgement
         """
-        if teaches == "edits":
-            with torch.no_grad():
-                features = self.features(candidates, references, surface)
-            return Judgement(self.head.edits_only(features), None)
         first, second = self._encoded(candidates, references)
-        scores: torch.Tensor = self.head(torch.cat([batch_gaps(*first, *second), surface], dim=1))
-        if self.marks is None:
-            return Judgement(scores, None)
+        features = torch.cat([batch_gaps(*first, *second), surface], dim=1)
+        if teaches == "tokens" and self.aside is not None:
+            return Judgement(self.aside(features), None)
         # the marks of a few talks would pull the tokens away from what the scores teach them
-        return Judgement(scores, self.marks(*(part.detach() for part in (*first, *second))))
+        sides = [part.detach() for part in (*first, *second)]
+        return Judgement(self.head(features), None if self.marks is None else self.marks(*sides))
 
 
 def _filled(rows: torch.Tensor, length: int) -> torch.Tensor:

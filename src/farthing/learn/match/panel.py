@@ -43,12 +43,19 @@ class Assignment(NamedTuple):
 
 
 def mixed_batches(
-    lengths: Sequence[Sequence[int]], segments: Sequence[Sequence[str] | None], size: int, seed: int, epoch: int
+    lengths: Sequence[Sequence[int]],
+    segments: Sequence[Sequence[str] | None],
+    size: int,
+    seed: int,
+    epoch: int,
+    owners: Sequence[np.ndarray] | None = None,
 ) -> list[list[int]]:
     """Put the rows of several parts into batches; no batch has rows of two parts, and the parts take turns at random.
 
     Rows of a part without segments share a batch with rows of about the same length. Of a part with segments, the rows
     of each segment are a batch. Rows are counted over all parts.
+
+    :param owners: of every part, one number per row; rows of one owner share a batch
 
     >>> mixed_batches([[5, 5, 5], [7, 7, 7]], [None, ["a", "a", "a"]], 3, seed=1, epoch=0)
     [[0, 1, 2], [5, 3, 4]]
@@ -56,9 +63,9 @@ def mixed_batches(
     random = np.random.default_rng([seed, epoch, 1])
     batches: list[list[int]] = []
     first = 0
-    for own, names in zip(lengths, segments, strict=True):
+    for part, (own, names) in enumerate(zip(lengths, segments, strict=True)):
         if names is None:
-            rows = bucketed(own, size, seed, epoch)
+            rows = bucketed(own, size, seed, epoch, owners[part] if owners else None)
             batches += [[first + row for row in rows[at : at + size]] for at in range(0, len(rows), size)]
         else:
             batches += [[first + row for row in rows] for rows in _by_segment(names, random)]

@@ -9,10 +9,8 @@ reads = ["en"]                     # the languages that the student reads; texts
 [student]
 start = "e5-small"                 # a folder below --models, or any model's name
 depth = 8                          # keep the first eight layers
-hidden = 16                        # units of the head
 
 [vocabulary]                       # prune the student's vocabulary first: keep what these texts need
-size = 128000
 files = ["human/mlqe_pe_da.jsonl.gz"]       # rows of the split "train", or of none
 whole = ["corpora/xnli_parallel15.jsonl.gz"]  # all rows
 
@@ -22,7 +20,6 @@ epochs = 1
 [[human]]                          # pairs with human scores, a file below --data
 file = "human/wmt15_da_seg.jsonl.gz"
 by = "lp"                          # scores are comparable within a language pair
-only = { lp = "*-en" }
 
 [[drawn]]                          # pairs that the teachers score
 kind = "systems"
@@ -32,31 +29,25 @@ count = 8000
 [[drawn]]                          # segments of a paraphrase and damaged texts; only their differences are learned
 kind = "contrasts"
 file = "human/mrpc.jsonl.gz"
-options = { least = 1, split = "train" }
 count = 8000
 scores = { paraphrase = 1.0 }
-score = -0.5                       # of the others
 within = true
 
 [source]                           # a second judge over the same encoder, which compares with sources: see SourceRecipe
-folder = "source"                  # beside the student's folder
 shared = 3                         # with layers of its own above the third
 
 [[teachers]]                       # learns from the human scores, as the student does
 start = "mpnet-base"
-depth = 8
 
 [distillation]                     # first learn the token vectors of a finished student
 teacher = "small"
 corpus = "corpora/corpus_en.tsv.gz"
 
 A recipe may change another one that lies beside it: tables and values of its own replace those of the other.
+It may go on learning where another one ended: the same student, with training and pairs of its own.
 
 based_on = "multi.toml"
 leaves_out = ["judges/*"]          # without the [[human]] and [[drawn]] tables of these files
-
-A recipe may go on learning where another one beside it ended: the same student, with training and pairs of its own.
-
 after = "multi-first.toml"
 """
 
@@ -74,7 +65,7 @@ from farthing.files.toml import read_toml
 from farthing.learn.adapters.methods import AdapterMethod
 from farthing.learn.data.examples import Teaches
 from farthing.learn.match.settings import MatchSettings
-from farthing.learn.match.vocabulary import Vocabulary
+from farthing.learn.match.vocabulary import TableBits, Vocabulary
 from farthing.students.layout import EDITS, SURFACE
 
 BASED_ON, LEAVES_OUT = "based_on", "leaves_out"  #: keys of a recipe that changes another one
@@ -94,6 +85,7 @@ class JudgeRecipe:
     :param features: groups of features of the texts' surface that the head reads
     :param overlooks: patterns of names of surface features that it does not read nevertheless, such as "* words"
     :param marks: units that tell which words are wrong, learned from [[human]] tables with marks
+    :param aside: a second head while it learns, for pairs with teaches = "tokens"; it is no part of the student
     :param width: dimensions of a token vector, of tables (static) or of a table beside a transformer (skip)
     :param window: how many tokens to each side change a token's vector (static)
     :param skip: add a table of token vectors to the transformer's
@@ -109,6 +101,7 @@ class JudgeRecipe:
     features: tuple[str, ...] = (SURFACE,)
     overlooks: tuple[str, ...] = ()
     marks: int = 0
+    aside: bool = False
     width: int | None = None
     window: int = 3
     skip: bool = False
@@ -150,8 +143,8 @@ class DrawnPairs:
     :param score: the score of all of them, in deviations from a mean output; without it the teachers score them
     :param scores: scores by what made a candidate, such as a kind of damage; the others are scored as told above
     :param within: learn only the differences between the pairs of one document, if the source makes several of it
-    :param teaches: "edits": only the weights of the features of edits (one wrong number, name or word) learn from
-        them, and neither the tokens' vectors nor anything else of the head; needs `within`
+    :param teaches: what learns from them, if not everything; needs `within`. "edits": only the cap of texts
+        with one wrong number, name or word, when all else has been learned. "tokens": the tokens, by the head aside
     :param weight: of their errors in training
     :param without: files whose texts must not occur
     """
@@ -223,7 +216,7 @@ class StudentRecipe:
     :param training: how the student is trained; teachers have tables of their own
     :param source: a second judge over the student's encoder
     :param vocabulary: prunes the vocabulary of the model that the student starts from
-    :param table_bits: of the table of embeddings in the finished graph
+    :param table_bits: per number of the table of word vectors; 2 are rounded before the student learns
     :param unrelated: the corpus whose sentences, two by two, set the lower end of the scale; if it is empty, or there
         are only sources to compare with, outputs beside the texts of other segments do
     :param parallel: texts in several languages, which set the ends of the scale instead
@@ -240,7 +233,7 @@ class StudentRecipe:
     distillation: Distillation | None = None
     source: SourceRecipe | None = None
     vocabulary: Vocabulary | None = None
-    table_bits: Literal[4, 8] = 8
+    table_bits: TableBits = 8
     unrelated: str = "corpora/corpus_en.tsv.gz"
     parallel: str | None = None
     seed: int = 1
@@ -258,12 +251,19 @@ def read_student_recipe(path: str | Path) -> StudentRecipe:
         raise InputError(
             "there is no [[human]] table: a student needs human scores, or pairs and a finished teacher", path=str(path)
         )
-    if any(one.teaches == "edits" and not (one.within and EDITS in recipe.student.features) for one in recipe.drawn):
-        raise InputError(
-            'teaches = "edits" needs within = true, and "edits" among the student\'s features', path=str(path)
-        )
+    _check_teaching(recipe, path)
     recipe = replace(recipe, student=replace(recipe.student, training=recipe.training))
     return recipe if first is None else replace(recipe, after=_earlier(recipe, path, str(first)))
+
+
+def _check_teaching(recipe: StudentRecipe, path: Path) -> None:
+    """Raise a sentence if pairs teach a part that the student does not have."""
+    has = {"all": True, "edits": EDITS in recipe.student.features, "tokens": recipe.student.aside}
+    told = {"edits": '"edits" among the student\'s features', "tokens": "aside = true of the student"}
+    for one in recipe.drawn:
+        if one.teaches != "all" and not (one.within and has[one.teaches]):
+            message = f'teaches = "{one.teaches}" needs within = true, and {told[one.teaches]}'
+            raise InputError(message, path=str(path))
 
 
 def _earlier(recipe: StudentRecipe, path: Path, name: str) -> StudentRecipe:

@@ -18,6 +18,7 @@ class MatchSettings(Settings):
     :param decay: the transformer's weight decay
     :param averaged: train so many times, each in another order of the pairs, and average the weights
     :param marks: the weight of what the tokens learn from marks of wrong words, beside the scores
+    :param together: pairs with the same reference share a batch, in which the reference is encoded once
     :param parts: learn the tokens' vectors and weights too, not only the head
     """
 
@@ -29,4 +30,5 @@ class MatchSettings(Settings):
     decay: float = 0.01
     averaged: int = 1
     marks: float = 0.5
+    together: bool = False
     parts: bool = True

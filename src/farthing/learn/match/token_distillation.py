@@ -1,14 +1,14 @@
 """Token distillation: a student learns the token vectors of a teacher, not its scores.
 
-The teacher is a finished student that reads the same tokens. Its vectors are projected to their main directions,
-as many as the student's width, which keeps the cosines as well as possible; the student learns to give the same unit
-vectors and the same weights.
+The teacher is a finished student that reads the same tokens, be they numbered otherwise. Its vectors are projected to
+their main directions, as many as the student's width, which keeps the cosines as well as possible, and turned to where
+those of the student are; the student learns to give the same unit vectors and the same weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +22,8 @@ from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.corpus import last_cells
 from farthing.learn.match.model import TextBatch, text_batch
+from farthing.learn.match.panel import Assignment
+from farthing.learn.match.recipe import Distillation
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup
@@ -35,6 +37,8 @@ WARM = 50  # steps in which the rate rises
 READ = 2000  # sentences that the teacher reads at a time
 OFTEN = 3  # occurrences of an id that say as much as the vector it has alone
 LIGHT = 1e-3  # the smallest weight of a token whose logarithm is learned
+OTHER_NAMES = 0.001  # of the tokens, special ones, which two vocabularies of the same words may call differently
+TURNED = 256  # sentences that tell where the student's vectors are
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,7 @@ class Lessons:
 
 def lessons(teacher: MatchStudent, tokenizer: Tokenizer, texts: Sequence[str], width: int) -> Lessons:
     """Let the teacher read the texts, and project its vectors to a width."""
-    if teacher.tokenizer.hash != tokenizer.hash and not _same_words(teacher.tokenizer, tokenizer):
-        raise ModelError("teacher and student have different tokens: token distillation needs one vocabulary")
+    numbers = _numbers(teacher.tokenizer, tokenizer)
     distinct = list(dict.fromkeys(texts))
     contents = {text: tokenizer.cut(ids) for text, ids in zip(distinct, tokenizer.contents(distinct), strict=True)}
     first = {tuple(contents[text]): text for text in reversed(distinct)}  # texts may differ in capitals alone
@@ -71,13 +74,19 @@ def lessons(teacher: MatchStudent, tokenizer: Tokenizer, texts: Sequence[str], w
             directions = main_directions(np.concatenate([one.vectors for one in tokens]).astype(np.float64), width)
         vectors += [_unit(one.vectors @ directions).astype(np.float16) for one in tokens]
         weights += [one.weights for one in tokens]
-    alone = teacher.encoder.encode([[number] for number in range(tokenizer.size)])
+    alone = teacher.encoder.encode([[number] for number in numbers])
     by_itself = Tokens(np.concatenate([one.vectors for one in alone]), np.concatenate([one.weights for one in alone]))
     return Lessons([contents[text] for text in kept], vectors, weights, by_itself)
 
 
-def _same_words(first: Tokenizer, second: Tokenizer) -> bool:
-    return first.size == second.size and all(first.token(one) == second.token(one) for one in range(0, first.size, 97))
+def _numbers(teacher: Tokenizer, student: Tokenizer) -> list[int]:
+    """Return what the teacher calls each id of the student; special tokens may have other names."""
+    if teacher.hash == student.hash:
+        return list(range(student.size))
+    numbers = [teacher.number(student.token(one)) for one in range(student.size)]
+    if numbers.count(None) > OTHER_NAMES * len(numbers):
+        raise ModelError("teacher and student have different tokens: token distillation needs one vocabulary")
+    return [teacher.pad if number is None else number for number in numbers]
 
 
 def main_directions(vectors: Vectors, width: int) -> Vectors:
@@ -90,6 +99,16 @@ def main_directions(vectors: Vectors, width: int) -> Vectors:
         return np.eye(vectors.shape[1], width)
     _, directions = np.linalg.eigh(vectors.T @ vectors)
     return np.asarray(directions[:, ::-1][:, :width])
+
+
+@torch.no_grad()
+def turned(given: Lessons, student: torch.nn.Module, tokenizer: Tokenizer) -> Lessons:
+    """Rotate the teacher's vectors towards those of a student that is no beginner; no cosine between them changes."""
+    batch = lesson_batch(tokenizer, given, range(min(TURNED, len(given))))
+    own, _ = student(batch.texts.ids, batch.texts.mask)
+    left, _, right = torch.linalg.svd(batch.vectors.T @ own[batch.texts.body.bool()])
+    rotation = (left @ right).numpy()
+    return replace(given, vectors=[(one.astype(np.float32) @ rotation).astype(np.float16) for one in given.vectors])
 
 
 def _unit(vectors: Vectors) -> Vectors:
@@ -175,6 +194,14 @@ def lesson_loss(student: torch.nn.Module, batch: LessonBatch) -> torch.Tensor:
     ratio = weights[body].log() - batch.weights.clamp_min(LIGHT).log()
     loss: torch.Tensor = apart.mean() + 0.05 * ratio.square().mean()
     return loss
+
+
+def distilled_texts(plan: Distillation, root: Path, labelled: Sequence[Assignment], seed: int) -> list[str]:
+    """Draw the texts of token distillation: sentences of the corpus, then texts of the drawn pairs."""
+    texts = read_sentences(root / plan.corpus, plan.sentences, seed)
+    own = [text for _, part in labelled for text in (*part.candidates, *part.references)]
+    order = np.random.default_rng(seed).permutation(len(own))[: plan.sentences]
+    return texts + [own[place] for place in order]
 
 
 def read_sentences(path: Path, count: int, seed: int) -> list[str]:

@@ -15,6 +15,7 @@ from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples, Teaches
 from farthing.learn.data.marks import token_marks
+from farthing.learn.match.edit_fit import fit_cap
 from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
 from farthing.learn.match.panel import Assignment, Panel, mixed_batches
 from farthing.learn.match.recipe import Against
@@ -76,6 +77,12 @@ class Prepared:
         self.surface = torch.from_numpy(text_gaps(candidates, references, features)).float()
         self.around, self.pad = (len(tokenizer.prefix), len(tokenizer.suffix)), tokenizer.pad
         self.lengths = [len(a) + len(b) for a, b in zip(self.candidates, self.references, strict=True)]
+
+    @property
+    def owners(self) -> np.ndarray:
+        """One number per pair, the same for pairs with the same reference."""
+        numbers = {row: number for number, row in enumerate(dict.fromkeys(map(tuple, self.references)))}
+        return np.array([numbers[tuple(row)] for row in self.references])
 
     def batch(self, rows: Sequence[int]) -> PairBatch:
         """Make the arguments of a judge for some rows."""
@@ -145,10 +152,19 @@ def train_panel(
 ) -> History:
     """Train in place: weighted mean squared error, a linear warm-up and decay; the same seed gives the same judges.
 
-    :param run: the folder of checkpoints, from which an interrupted run resumes
     :param keep_heads: continue with heads that have learned, instead of starting all from a regression
     """
     lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
+    edits = [lesson for lesson in lessons if lesson.teaches == "edits"]
+    history = _train(panel, [one for one in lessons if one not in edits], settings, run, log, keep_heads)
+    _fit_caps(panel, edits)
+    return history
+
+
+def _train(
+    panel: Panel, lessons: Sequence[Lesson], settings: MatchSettings, run: Path | None, log: Log, keep_heads: bool
+) -> History:
+    """Train once, or several times in different orders and average the weights."""
     _start_heads(panel, lessons, settings.seed, keep_heads)
     if settings.averaged == 1:
         return _train_once(panel, lessons, settings, run, log)
@@ -169,6 +185,7 @@ def _train_once(
     """Train in one order of the pairs."""
     lengths = [lesson.prepared.lengths for lesson in lessons]
     segments = [lesson.segments for lesson in lessons]
+    owners = [lesson.prepared.owners for lesson in lessons] if settings.together else None
     firsts = np.cumsum([0, *map(len, lengths)])
 
     def batch(rows: Sequence[int]) -> TargetBatch:
@@ -182,7 +199,7 @@ def _train_once(
         batch,
         loss_with(settings.marks),
         pace=lambda step, steps: linear(step, steps, max(1, round(settings.warm_up * steps)), first=1),
-        batches=lambda epoch: mixed_batches(lengths, segments, settings.batch, settings.seed + order, epoch),
+        batches=lambda epoch: mixed_batches(lengths, segments, settings.batch, settings.seed + order, epoch, owners),
     )
     return train(objective, settings, run, log=log)
 
@@ -223,10 +240,10 @@ def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int, keep: bool)
         if keep and panel.judge(name).head.started:
             continue
         own = [lesson for lesson in lessons if lesson.judge == name and lesson.segments is None]
-        parts = [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]
-        if parts:
+        if parts := [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]:
             features, targets = (torch.cat(column) for column in zip(*parts, strict=True))
-            panel.judge(name).head.start(features, targets)
+            for head in panel.judge(name).heads:
+                head.start(features, targets)
 
 
 def _first_features(judge: Judge, lesson: Lesson, seed: int, most: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -247,7 +264,7 @@ def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGro
     table = [one for name, one in named if not name.startswith(LAYERS)]
     marks = [one for judge in judges if judge.marks is not None for one in judge.marks.parameters()]
     deep = [one for name, one in named if name.startswith(LAYERS) and one.requires_grad]
-    heads = [one for judge in judges for one in judge.head.parameters()]
+    heads = [one for judge in judges for head in judge.heads for one in head.parameters()]
     groups = [ParameterGroup(heads, settings.head_rate)]
     if settings.parts:
         groups.append(ParameterGroup([*table, *marks], settings.table_rate))
@@ -260,10 +277,18 @@ def judged(judge: Judge, tokenizer: Tokenizer, candidates: Sequence[str], refere
     """Score pairs."""
     judge.eval()
     prepared = Prepared(tokenizer, candidates, references, judge.groups)
-    scores: Segments = (
-        _over(prepared, list(range(len(candidates))), lambda *pairs: judge(*pairs).scores).double().numpy()
-    )
+    rows = range(len(candidates))
+    scores: Segments = _over(prepared, rows, lambda *pairs: judge(*pairs).scores).double().numpy()
     return scores
+
+
+def _fit_caps(panel: Panel, lessons: Sequence[Lesson]) -> None:
+    """Let the judges learn how much a single wrong word counts, from the lessons that teach nothing else."""
+    for lesson in lessons:
+        if lesson.segments is not None:
+            judge = panel.judge(lesson.judge).eval()
+            features = _over(lesson.prepared, range(len(lesson.targets)), judge.features)
+            fit_cap(judge.head, features, lesson.targets, lesson.segments)
 
 
 @torch.no_grad()

@@ -8,11 +8,11 @@ characters that are in no piece, so no text is unknown, and no two different one
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -27,7 +27,8 @@ from farthing.learn.match.language_texts import texts_by_language
 if TYPE_CHECKING:
     import torch
 
-COUNTED = 0.8  # share of the pieces that counts choose; the tokenizer's own probabilities choose the others
+TableBits: TypeAlias = Literal[2, 8]  #: of a number in a table of word vectors
+COUNTED = 0.95  # share of the pieces that counts choose; the tokenizer's own probabilities choose the others
 LITTLE = 100_000  # pieces; a language of which fewer were counted has less of a say
 DIGITS = 4  # of a logarithm: with more of them, only cuts that are equally likely differ
 STRETCH = 2000  # texts that are cut at a time
@@ -152,7 +153,7 @@ def write_pruned(start: Path, folder: Path, kept: Indices, seed: int) -> None:
     same = {name: value for name, value in facts.items() if name not in ("mask_token", "added_tokens_decoder")}
     # the class of a family would build its tokenizer anew, without the pieces of bytes
     write_json(folder / TOKENIZER_FACTS, {**same, "tokenizer_class": "PreTrainedTokenizerFast"})
-    _write_weights(start / WEIGHTS, folder / WEIGHTS, pieces, kept, seed)
+    change_words(start / WEIGHTS, folder / WEIGHTS, lambda table: _rows(table, pieces, kept, seed))
 
 
 def pruned_tokenizer(described: dict[str, Any], pieces: UnigramPieces, kept: Indices) -> dict[str, object]:
@@ -173,16 +174,15 @@ def pruned_tokenizer(described: dict[str, Any], pieces: UnigramPieces, kept: Ind
     }
 
 
-def _write_weights(source: Path, target: Path, pieces: UnigramPieces, kept: Indices, seed: int) -> None:
-    """Write the weights with fewer word vectors and those of bytes."""
+def change_words(source: Path, target: Path, change: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    """Write a model's weights again with another table of word vectors."""
     from safetensors.torch import load_file, save
 
     weights = load_file(source)
     named = [name for name in weights if name.endswith("word_embeddings.weight")]
     if len(named) != 1:
         raise ModelError(f"{source} has {len(named)} tables of word vectors; one is needed")
-    table = weights[named[0]]
-    weights[named[0]] = _rows(table, pieces, kept, seed)
+    weights[named[0]] = change(weights[named[0]])
     target.write_bytes(save(weights, metadata={"format": "pt"}))
 
 

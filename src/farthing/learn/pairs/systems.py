@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Annotated, ClassVar, TypeAlias
 
 import numpy as np
 
-from farthing.core.errors import InputError
+from farthing.core.errors import InputError, UsageError
 from farthing.files.read import records
 from farthing.learn.pairs.base import TrainingPair, given_pair, two_of
 
@@ -26,22 +26,31 @@ class Systems:
         *,
         file: Annotated[str, "whole test sets, one per row: `reference` (a list) and `systems` (name to outputs)"],
         languages: Annotated[str, "take the test sets whose `lp` fits this pattern, such as *-en"] = "*",
+        each: Annotated[int, "outputs per drawn segment; if there are fewer systems, fewer"] = 1,
     ) -> None:
-        self.file, self.languages = file, languages
+        if each < 1:
+            raise UsageError(f"{self.name}: each must be at least 1")
+        self.file, self.languages, self.each = file, languages, each
 
     def pairs(self, random: np.random.Generator) -> Iterator[TrainingPair]:
-        """Draw a test set, a segment and two systems, again and again."""
+        """Draw a test set, a segment and some systems, again and again."""
         sets = self.sets()
         while True:
             number = int(random.integers(len(sets)))
             references, outputs = sets[number]
             place = int(random.integers(len(references)))
             names = sorted(outputs)
-            first, second = (names[drawn] for drawn in two_of(len(names), random))
+            *first, last = (names[drawn] for drawn in self._chosen(len(names), random))
             reference, author = references[place], "reference"
             if random.random() < BETWEEN:
-                reference, author = outputs[second][place], second
-            yield TrainingPair(outputs[first][place], reference, self.name, first, author, f"{number + 1}:{place + 1}")
+                reference, author = outputs[last][place], last
+            document = f"{number + 1}:{place + 1}"
+            for one in first:
+                yield TrainingPair(outputs[one][place], reference, self.name, one, author, document)
+
+    def _chosen(self, systems: int, random: np.random.Generator) -> Iterable[int]:
+        """Choose systems whose outputs are judged, and one more, whose output may be what they are compared with."""
+        return two_of(systems, random) if self.each == 1 else random.permutation(systems)[: self.each + 1].tolist()
 
     def sets(self) -> list[TestSet]:
         """Read the test sets."""
