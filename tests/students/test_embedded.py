@@ -109,4 +109,20 @@ def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatc
 
 def test_the_default_metric_is_the_embedded_student() -> None:
     result = farthing.score(SENTENCES[:1], UNRELATED[:1])
-    assert "frugalscore|model:small@1|" in str(result.signature)
+    assert "frugalscore|model:small@2|" in str(result.signature)
+
+
+WRONG = [  # a copy with one thing wrong, and a true paraphrase, of each of these references
+    ("The council will vote on the new budget next Friday.", "Next Tuesday the council votes on the new budget.", 0),
+    ("She bought three tickets for the evening train to Vienna.", "She got two tickets for Vienna's evening train.", 2),
+    ("He said that nobody had told her about the change of plans.", "Nobody, he said, had told him about the change of plans.", 4),
+    ("The company expect its profits to fall in the second half of the year.", "Profits will fall in the second "
+     "half of the year, the company expects.", 5),
+]  # fmt: skip
+
+
+def test_one_wrong_word_counts_for_more_than_a_paraphrase() -> None:
+    references = [SENTENCES[place] for _, _, place in WRONG]
+    wrong, right = ([row[side] for row in WRONG] for side in (0, 1))
+    assert (scores("small", wrong, references) < scores("small", right, references)).all()
+    assert scores("small", wrong, references).max() < 73  # docs: at most about 72

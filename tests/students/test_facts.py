@@ -16,14 +16,15 @@ PAIR = Pairs.of(["a cat"], ["the cat"])
 
 
 @pytest.mark.parametrize(
-    ("size", "kind", "layers"), [("small", "match", 8), ("tiny", "match", 3), ("nano", "static", 0)]
+    ("size", "kind", "layers", "version"),
+    [("small", "match", 8, 2), ("tiny", "match", 3, 1), ("nano", "static", 0, 1)],
 )
-def test_the_embedded_students(size: str, kind: str, layers: int) -> None:
+def test_the_embedded_students(size: str, kind: str, layers: int, version: int) -> None:
     folder = EMBEDDED / size
     assert is_student(folder)
     facts = student_facts(folder)
     assert facts.kind.startswith(f"{kind} (")
-    assert (facts.layers, facts.layer, facts.version) == (layers, 1, 1)
+    assert (facts.layers, facts.layer, facts.version) == (layers, 1, version)
     own = load_pairs_metric(f"frugalscore(size={size})").score(PAIR).signature.fields
     other = load_pairs_metric(f"bertscore(model={size}, layer={facts.layer})").score(PAIR).signature.fields
     assert (facts.weights, facts.tokenizer, facts.longest) == (own["weights"], own["tokenizer"], own["limit"])

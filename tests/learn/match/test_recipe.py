@@ -28,12 +28,13 @@ def _without_judges(recipe: StudentRecipe) -> StudentRecipe:
     return replace(recipe, human=human, after=_without_judges(recipe.after) if recipe.after else None)
 
 
-def test_a_recipe_without_the_answers_of_gpt4_is_the_same_in_everything_else() -> None:
-    whole, people = (read_student_recipe(RECIPES / name) for name in ("multi.toml", "multi-people.toml"))
-    assert whole.after is not None
-    assert any(one.file.startswith("judges/") for one in whole.after.human)
+@pytest.mark.parametrize("size", ["multi", "small"])
+def test_a_recipe_without_the_answers_of_gpt4_is_the_same_in_everything_else(size: str) -> None:
+    whole, people = (read_student_recipe(RECIPES / f"{name}.toml") for name in (size, f"{size}-people"))
+    assert any(one.file.startswith("judges/") for one in (whole.after or whole).human)
     assert people != whole
-    assert people == _without_judges(whole)
+    assert replace(people, teachers=whole.teachers) == _without_judges(whole)
+    assert [one.start for one in people.teachers] == [one.start.replace("-first", "-people") for one in whole.teachers]
 
 
 def test_a_recipe_based_on_another_has_values_of_its_own(tmp_path: Path) -> None:
