@@ -115,7 +115,8 @@ def test_the_default_metric_is_the_embedded_student() -> None:
 WRONG = [  # a copy with one thing wrong, and a true paraphrase, of each of these references
     ("The council will vote on the new budget next Friday.", "Next Tuesday the council votes on the new budget.", 0),
     ("She bought three tickets for the evening train to Vienna.", "She got two tickets for Vienna's evening train.", 2),
-    ("He said that nobody had told her about the change of plans.", "Nobody, he said, had told him about the change of plans.", 4),
+    ("He said that nobody had told her about the change of plans.", "Nobody, he said, had told him about the change of "
+     "plans.", 4),
     ("The company expect its profits to fall in the second half of the year.", "Profits will fall in the second "
      "half of the year, the company expects.", 5),
 ]  # fmt: skip
