@@ -7,7 +7,8 @@ People's scores are the direct assessments of WMT18 (into English) and the means
 WMT21. Each test set has one reference. Students that read English only are judged on test sets into English. Slow
 metrics (the students and TER) score at most 500 evenly spaced segments of each test set.
 Systems that people gave the same score are left out; a metric that gives both the same score does not agree.
---keep FOLDER keeps the scores of each metric and test set, so that they are not computed again; --metrics selects some.
+--keep FOLDER keeps the scores of each metric and test set, so that they are not computed again; --metrics selects some
+and leaves the others in the table as they are.
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def main() -> None:
         *expert_errors(options.human / "wmt20_mqm_seg.jsonl.gz"),
         *expert_errors(options.human / "wmt21_mqm_seg.jsonl.gz"),
     ]
-    table = {}
+    table = json.loads(options.output.read_text(encoding="utf-8")) if options.output.is_file() else {}
     for spec in options.metrics:
         higher = farthing.load(spec).info.higher_is_better
         chosen = [one for one in sets if one.target == "en" or spec in EVERYWHERE]
