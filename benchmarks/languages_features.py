@@ -18,8 +18,8 @@ import torch
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.model import MATCHING, Judge, JudgeHead
+from farthing.learn.match.prepared import Prepared
 from farthing.learn.match.tokens import ContextualTokens, load_transformer
-from farthing.learn.match.training import Prepared
 from farthing.students.surface import NAMES
 
 GROUPS = ("surface", "languages", "order")

@@ -16,9 +16,10 @@ from farthing.learn.data.lengths import bucketed
 from farthing.learn.data.marks import edited_spans
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import MOST_OUTPUTS, Assignment, Panel, mixed_batches
+from farthing.learn.match.prepared import Lesson, TargetBatch
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, SharedTokens, load_transformer
-from farthing.learn.match.training import Lesson, TargetBatch, judged, loss_with, train_panel, weighted_error
+from farthing.learn.match.training import judged, loss_with, train_panel, weighted_error
 
 SETTINGS = MatchSettings(epochs=3, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
 

@@ -14,11 +14,13 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.lengths import bucketed
 from farthing.learn.match.export import write_judge
+from farthing.learn.match.head_fit import SAMPLE
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Panel
+from farthing.learn.match.prepared import Prepared
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens, StaticTokens, load_transformer
-from farthing.learn.match.training import START, Prepared, judged, parameter_groups, train_judge
+from farthing.learn.match.training import judged, parameter_groups, train_judge
 from farthing.students.match import MatchStudent
 
 SETTINGS = MatchSettings(epochs=2, rate=1e-3, head_rate=1e-2, batch=8, seed=3)
@@ -59,7 +61,7 @@ def plain(judge: Judge, tokenizer: Tokenizer, data: Examples, settings: MatchSet
     torch.manual_seed(settings.seed)
     prepared = Prepared(tokenizer, data.candidates, data.references)
     targets, weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
-    first = np.random.default_rng(settings.seed).permutation(len(targets))[:START].tolist()
+    first = np.random.default_rng(settings.seed).permutation(len(targets))[:SAMPLE].tolist()
     ordered = sorted(first, key=lambda row: prepared.lengths[row])
     with torch.no_grad():
         parts = [judge.features(*prepared.batch(ordered[at : at + 32])) for at in range(0, len(ordered), 32)]

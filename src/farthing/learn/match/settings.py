@@ -18,6 +18,7 @@ class MatchSettings(Settings):
     :param decay: the transformer's weight decay
     :param averaged: train so many times, each in another order of the pairs, and average the weights
     :param marks: the weight of what the tokens learn from marks of wrong words, beside the scores
+    :param lean: in the end, recall counts so many deviations beside what the head has learned
     :param together: pairs with the same reference share a batch, in which the reference is encoded once
     :param parts: learn the tokens' vectors and weights too, not only the head
     """
@@ -30,5 +31,6 @@ class MatchSettings(Settings):
     decay: float = 0.01
     averaged: int = 1
     marks: float = 0.5
+    lean: float = 0.0
     together: bool = False
     parts: bool = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,116 +12,20 @@ from torch.nn import functional
 from farthing.core.arrays import Segments
 from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
-from farthing.learn.data.examples import Examples, Teaches
-from farthing.learn.data.marks import token_marks
-from farthing.learn.match.edit_fit import fit_cap
-from farthing.learn.match.model import Judge, Judgement, TextBatch, text_batch
+from farthing.learn.data.examples import Examples
+from farthing.learn.match.head_fit import fit_caps, lean_heads, start_heads
+from farthing.learn.match.model import Judge, Judgement
 from farthing.learn.match.panel import Assignment, Panel, mixed_batches
+from farthing.learn.match.prepared import Lesson, Prepared, TargetBatch, over
 from farthing.learn.match.recipe import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup, linear
-from farthing.students.head import text_gaps
-from farthing.students.layout import SURFACE
 
-TOKENS_PER_TEXT = 192  # while learning; longer texts would slow down all others
-START = 1024  # pairs of the regression from which the head starts
 ONLY: Against = "reference"  # the name of a judge that learns alone
 LAYERS = ("model.", "layers.")  # the names of a transformer's parameters among those of tokens
-AT_A_TIME = 32  # pairs per batch if nothing is learned
-
-
-class PairBatch(NamedTuple):
-    """The arguments of a judge."""
-
-    candidates: TextBatch
-    references: TextBatch
-    surface: torch.Tensor
-
-
-class TargetBatch(NamedTuple):
-    """Pairs with what a judge should say about them, and the weights of its errors.
-
-    :param centred: only the differences between the pairs count
-    :param wrong: which tokens of the candidates are wrong, 1 or 0, NaN if that is not known
-    :param teaches: what learns from the batch
-    """
-
-    judge: str
-    pairs: PairBatch
-    targets: torch.Tensor
-    weights: torch.Tensor
-    centred: bool
-    wrong: torch.Tensor | None = None
-    teaches: Teaches = "all"
-
-
-class Prepared:
-    """Pairs as ids and surface features; each distinct text is tokenized once."""
-
-    def __init__(
-        self,
-        tokenizer: Tokenizer,
-        candidates: Sequence[str],
-        references: Sequence[str],
-        features: Sequence[str] = (SURFACE,),
-    ) -> None:
-        distinct = list(dict.fromkeys([*candidates, *references]))
-        room = min(tokenizer.room, TOKENS_PER_TEXT)
-        contents = [content[:room] or [tokenizer.pad] for content in tokenizer.contents(distinct)]
-        ids = dict(zip(distinct, (tokenizer.wrapped(content) for content in contents), strict=True))
-        self.candidates, self.references = [ids[text] for text in candidates], [ids[text] for text in references]
-        self.surface = torch.from_numpy(text_gaps(candidates, references, features)).float()
-        self.around, self.pad = (len(tokenizer.prefix), len(tokenizer.suffix)), tokenizer.pad
-        self.lengths = [len(a) + len(b) for a, b in zip(self.candidates, self.references, strict=True)]
-
-    @property
-    def owners(self) -> np.ndarray:
-        """One number per pair, the same for pairs with the same reference."""
-        numbers = {row: number for number, row in enumerate(dict.fromkeys(map(tuple, self.references)))}
-        return np.array([numbers[tuple(row)] for row in self.references])
-
-    def batch(self, rows: Sequence[int]) -> PairBatch:
-        """Make the arguments of a judge for some rows."""
-        first = text_batch([self.candidates[row] for row in rows], self.pad, self.around)
-        second = text_batch([self.references[row] for row in rows], self.pad, self.around)
-        return PairBatch(first, second, self.surface[list(rows)])
-
-
-class Lesson:
-    """One part of what a panel learns, ready for batches."""
-
-    def __init__(self, part: Assignment, judge: Judge, tokenizer: Tokenizer) -> None:
-        data = part.examples
-        self.judge, self.segments, self.teaches = part.judge, data.segments, data.teaches
-        self.prepared = Prepared(tokenizer, data.candidates, data.references, judge.groups)
-        self.targets, self.weights = torch.from_numpy(data.targets).float(), torch.from_numpy(data.weights).float()
-        self.marks = [
-            token_marks(tokenizer.spans(text), wrong) if wrong is not None else None
-            for text, wrong in zip(data.candidates, data.wrong or [None] * len(data), strict=True)
-        ]
-
-    def batch(self, rows: Sequence[int]) -> TargetBatch:
-        """Make a batch of some rows."""
-        pairs, centred = self.prepared.batch(rows), self.segments is not None
-        targets, weights = self.targets[list(rows)], self.weights[list(rows)]
-        wrong = self._wrong(rows, pairs.candidates)
-        return TargetBatch(self.judge, pairs, targets, weights, centred, wrong, self.teaches)
-
-    def _wrong(self, rows: Sequence[int], candidates: TextBatch) -> torch.Tensor | None:
-        """Lay out the marks of some rows like the tokens of their candidates."""
-        marks = [self.marks[row] for row in rows]
-        if all(one is None for one in marks):
-            return None
-        before = self.prepared.around[0]
-        wrong = torch.full((len(rows), candidates.ids.shape[1]), float("nan"))
-        for place, one in enumerate(marks):
-            if one is not None:
-                some = torch.from_numpy(one[: wrong.shape[1] - sum(self.prepared.around)])
-                wrong[place, before : before + len(some)] = some
-        return wrong
 
 
 def train_judge(
@@ -157,7 +60,9 @@ def train_panel(
     lessons = [Lesson(part, panel.judge(part.judge), tokenizer) for part in parts]
     edits = [lesson for lesson in lessons if lesson.teaches == "edits"]
     history = _train(panel, [one for one in lessons if one not in edits], settings, run, log, keep_heads)
-    _fit_caps(panel, edits)
+    if settings.lean:
+        lean_heads(panel, lessons, settings.seed, settings.lean)
+    fit_caps(panel, edits)
     return history
 
 
@@ -165,7 +70,7 @@ def _train(
     panel: Panel, lessons: Sequence[Lesson], settings: MatchSettings, run: Path | None, log: Log, keep_heads: bool
 ) -> History:
     """Train once, or several times in different orders and average the weights."""
-    _start_heads(panel, lessons, settings.seed, keep_heads)
+    start_heads(panel, lessons, settings.seed, keep_heads)
     if settings.averaged == 1:
         return _train_once(panel, lessons, settings, run, log)
     begin = {name: value.clone() for name, value in panel.state_dict().items()}
@@ -231,26 +136,6 @@ def marking_error(logits: torch.Tensor, wrong: torch.Tensor) -> torch.Tensor:
     return functional.binary_cross_entropy_with_logits(logits[known], wrong[known])
 
 
-def _start_heads(panel: Panel, lessons: Sequence[Lesson], seed: int, keep: bool) -> None:
-    """Start every head from a regression of the absolute targets that its judge learns.
-
-    :param keep: only those that have not started yet
-    """
-    for name in panel.judges:
-        if keep and panel.judge(name).head.started:
-            continue
-        own = [lesson for lesson in lessons if lesson.judge == name and lesson.segments is None]
-        if parts := [_first_features(panel.judge(name), lesson, seed, START // len(own)) for lesson in own]:
-            features, targets = (torch.cat(column) for column in zip(*parts, strict=True))
-            for head in panel.judge(name).heads:
-                head.start(features, targets)
-
-
-def _first_features(judge: Judge, lesson: Lesson, seed: int, most: int) -> tuple[torch.Tensor, torch.Tensor]:
-    rows = np.random.default_rng(seed).permutation(len(lesson.targets))[:most].tolist()
-    return _over(lesson.prepared, rows, judge.features), lesson.targets[rows]
-
-
 def parameter_groups(panel: Panel, settings: MatchSettings) -> list[ParameterGroup]:
     """Sort the parameters by their rates: heads, tables and token weights, transformer; freeze what must stay."""
     judges = [panel.judge(name) for name in panel.judges]
@@ -278,23 +163,5 @@ def judged(judge: Judge, tokenizer: Tokenizer, candidates: Sequence[str], refere
     judge.eval()
     prepared = Prepared(tokenizer, candidates, references, judge.groups)
     rows = range(len(candidates))
-    scores: Segments = _over(prepared, rows, lambda *pairs: judge(*pairs).scores).double().numpy()
+    scores: Segments = over(prepared, rows, lambda *pairs: judge(*pairs).scores).double().numpy()
     return scores
-
-
-def _fit_caps(panel: Panel, lessons: Sequence[Lesson]) -> None:
-    """Let the judges learn how much a single wrong word counts, from the lessons that teach nothing else."""
-    for lesson in lessons:
-        if lesson.segments is not None:
-            judge = panel.judge(lesson.judge).eval()
-            features = _over(lesson.prepared, range(len(lesson.targets)), judge.features)
-            fit_cap(judge.head, features, lesson.targets, lesson.segments)
-
-
-@torch.no_grad()
-def _over(prepared: Prepared, rows: Sequence[int], function: Callable[..., torch.Tensor]) -> torch.Tensor:
-    """Apply a function of batches to many rows, those of equal lengths together."""
-    order = sorted(range(len(rows)), key=lambda place: prepared.lengths[rows[place]])
-    runs = [order[begin : begin + AT_A_TIME] for begin in range(0, len(order), AT_A_TIME)]
-    parts = [function(*prepared.batch([rows[place] for place in run])) for run in runs]
-    return torch.cat(parts)[torch.argsort(torch.tensor(order))]
