@@ -7,6 +7,10 @@
     python benchmarks/languages_robustness.py SHARED "frugalscore(size=multi)" --json robustness.json
     python benchmarks/students_cards.py quality.json --robustness robustness.json --gpt4 yes
 
+    pip install -e packages/base
+    python benchmarks/students_quality.py SHARED "frugalscore(size=base)" --json quality.json
+    python benchmarks/students_cards.py quality.json
+
 The numbers come from the JSON files; the failures are measured here. The paragraphs on speed, precision and seeds stay
 as they are in the student's `card.json`: edit them there. Without a file the cards are only formatted anew.
 The codes of languages with a figure become `measured` in the configuration of a student for many languages.
@@ -20,11 +24,10 @@ from pathlib import Path
 from typing import get_args
 
 from farthing.core.registry import load_pairs_metric
-from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.folder.locate import INSTALLED_BY, find_student
 from farthing.learn.study.hard_languages import language_failures
 from farthing.learn.study.languages import QUESTIONS
 from farthing.learn.study.measure import failures
-from farthing.metrics.frugalscore import Size
 from farthing.students.card import MatchFacts, Quality, read_match_facts
 from farthing.students.language_card import (
     LanguageFacts,
@@ -34,6 +37,7 @@ from farthing.students.language_card import (
     written_card,
 )
 from farthing.students.layout import CARD, CARD_FACTS, StudentFolder, add_facts
+from farthing.students.names import Size
 
 MANY = ("multi", "source")  # the students for many languages
 ORIGIN = (
@@ -41,6 +45,7 @@ ORIGIN = (
     "vocabulary that no text at hand needs; "
 )
 LAYERS = {"multi": "cut after eight of its twelve layers", "source": "with all twelve layers"}
+BASE_ORIGIN = "all-mpnet-base-v2 (sentence-transformers), Apache-2.0"
 Figures = dict[str, dict[str, dict[str, float]]]
 
 
@@ -50,6 +55,14 @@ def renewed(facts: MatchFacts, measured: dict[str, Quality]) -> MatchFacts:
     rivals = {spec: quality for spec, quality in measured.items() if not spec.startswith("frugalscore")}
     quality = {own: measured[own], **rivals}
     return {**facts, "quality": quality, "failures": failures(load_pairs_metric(own))}
+
+
+def match_facts(folder: StudentFolder) -> MatchFacts:
+    """The facts of a student of English; those of one in a package of its own may begin here."""
+    if (folder.path / CARD_FACTS).is_file():
+        return read_match_facts(folder)
+    spec, recipe = f"frugalscore(size={folder.name})", f"recipes/{folder.name}.toml"
+    return MatchFacts(spec=spec, recipe=recipe, quality={}, sections={}, failures=[], origin=BASE_ORIGIN)
 
 
 def first_facts(size: str) -> LanguageFacts:
@@ -93,7 +106,7 @@ def rewritten(folder: StudentFolder, given: argparse.Namespace, measured: dict[s
             languages = {**languages, "gpt4": given.gpt4 == "yes"}
         facts = renewed_languages(folder, languages, measured, robustness)  # type: ignore[arg-type]
     else:
-        facts = read_match_facts(folder)
+        facts = match_facts(folder)
         if facts["spec"] in measured:
             facts = renewed(facts, measured)  # type: ignore[arg-type]
     text = json.dumps(facts, indent=2, ensure_ascii=False) + "\n"
@@ -107,12 +120,12 @@ def main() -> None:
     parser.add_argument("--gpt4", choices=["yes", "no"], help="whether the weights learned from answers of GPT-4")
     given = parser.parse_args()
     measured = json.loads(given.quality.read_text()) if given.quality else {}
-    for size in dict.fromkeys([*get_args(Size), *MANY]):
-        if not (EMBEDDED / size).is_dir():
+    for size in (*get_args(Size), *INSTALLED_BY):
+        if (place := find_student(size)) is None:
             continue
         if given.quality or given.robustness or given.gpt4:
-            rewritten(StudentFolder.read(EMBEDDED / size), given, measured)
-        folder = StudentFolder.read(EMBEDDED / size)
+            rewritten(StudentFolder.read(place), given, measured)
+        folder = StudentFolder.read(place)
         (folder.path / CARD).write_text(written_card(folder), encoding="utf-8")
         print(f"wrote the card of {size}")
 
