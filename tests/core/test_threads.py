@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from farthing.core.errors import ModelError, UsageError
-from farthing.core.threads import in_threads, one_core_algebra, onnx_session, thread_count
+from farthing.core.threads import at_once, in_threads, one_core_algebra, onnx_session, thread_count
 
 
 def test_the_order_of_the_rule(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,6 +34,22 @@ def test_nonsense_is_one_sentence(monkeypatch: pytest.MonkeyPatch, wrong: str) -
     monkeypatch.setenv("FARTHING_THREADS", wrong)
     with pytest.raises(UsageError, match=r"\$FARTHING_THREADS must be a whole number from 1"):
         thread_count()
+
+
+def test_two_things_are_done_at_once_if_there_are_threads() -> None:
+    meeting = threading.Barrier(2, timeout=10)
+    assert sorted(at_once(meeting.wait, meeting.wait, threads=2)) == [0, 1]
+    here = threading.get_ident()
+    assert at_once(threading.get_ident, threading.get_ident, threads=1) == (here, here)
+
+
+def test_what_goes_wrong_in_either_of_two_things_is_told() -> None:
+    def wrong() -> None:
+        raise ModelError("broken")
+
+    for both in ((wrong, int), (int, wrong)):
+        with pytest.raises(ModelError, match="broken"):
+            at_once(*both, threads=2)
 
 
 def test_results_keep_their_order_and_several_threads_work() -> None:

@@ -54,6 +54,23 @@ def premises(shared: Path) -> list[dict[str, str]]:
     )
 
 
+KHMER, GEORGIAN = ["ឆមភ ឡធបឃ ញចអរ", "ថយឈ ហវឋឍ ណទង"], ["კატა ხალიჩაზე ზის.", "ძაღლი ბაღში გარბის."]
+
+
+def test_words_that_the_vocabulary_only_spells_are_scored_by_their_characters() -> None:
+    """Letters in any order are not alike only since they are letters of one script."""
+    metric, near = metric_of("multi"), KHMER[0].replace("ឃ", "ង")
+    scores = metric.score(
+        farthing.Pairs.of([KHMER[0], near, *GEORGIAN], [KHMER[1], KHMER[0], GEORGIAN[1], GEORGIAN[1]])
+    )
+    [unread] = [note for note in scores.notes if note.kind == "unread"]
+    assert unread.rows == (0, 1)
+    assert unread.message == "multi knows no words of a text; the row is scored by shared characters"
+    assert scores.segments is not None
+    assert scores.segments[0] < 15
+    assert scores.segments[0] + 30 < scores.segments[1] < 100 == scores.segments[3]
+
+
 def test_together_they_are_at_most_55_megabytes() -> None:
     files = [path for size in SIZES for path in (EMBEDDED / size).iterdir() if path.suffix not in (".md",)]
     assert sum(path.stat().st_size for path in files if path.name != "card.json") <= 55e6

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
+_First = TypeVar("_First")
+_Second = TypeVar("_Second")
 _ERRORS_ONLY = 3  # onnxruntime's name for this level of its log
 
 
@@ -56,6 +58,20 @@ def in_threads(work: Callable[[_Task], _Result], tasks: Iterable[_Task], threads
             result = running.popleft().result()
             running.extend(pool.submit(work, task) for task in islice(tasks, 1))
             yield result
+
+
+def at_once(first: Callable[[], _First], second: Callable[[], _Second], threads: int) -> tuple[_First, _Second]:
+    """Do two things at a time, if there are several threads, and return what came out.
+
+    >>> at_once(lambda: 1, lambda: "b", threads=2)
+    (1, 'b')
+    """
+    if threads == 1:
+        return first(), second()
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(first)
+        done = second()
+        return beside.result(), done
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from farthing.encoders.backends.embedded import EmbeddedEncoder
 from farthing.encoders.backends.token_texts import Tokens
 from farthing.encoders.folder.shipped import check_shipped
 from farthing.encoders.tokens.id_rows import IdRows, Ids
+from farthing.encoders.tokens.spelling import Spelling
 from farthing.students.head import (
     GAPS,
     SIDES,
@@ -44,7 +45,6 @@ from farthing.text.split import split_texts
 from farthing.text.words import composed
 
 OWN_OPTIONS = ("long", "focus", "precision")  # of students that match tokens; all others are for the kind cross
-SPELLED = 1 / 3  # of the tokens of a text are single bytes: it is in a script that the student does not know
 MOSTLY_NEW = 0.75  # the share of distinct texts from which on each is encoded for its pair, not for all pairs at once
 CHARACTERS = 1 << 19  # of the texts whose tokens are in memory together: some hundred megabytes of vectors
 ROUNDING = 1e-5  # what a difference of tokens may come to by rounding alone
@@ -126,12 +126,15 @@ class MatchStudent:
         tokens = TextTokens(distinct, read, self._encode_whole if whole else self.encoder.encode, together)
         return ReadTexts(tokens, long, split, frozenset(self._spelled(distinct, contents)))
 
+    @cached_property
+    def _spelling(self) -> Spelling | None:
+        return Spelling(self.tokenizer) if self.tokenizer.bytes else None
+
     def _spelled(self, texts: Sequence[str], contents: IdRows) -> Iterator[str]:
-        """Find the texts that are mostly spelled byte by byte; few bytes tell such a script from another one."""
-        if single := self.tokenizer.bytes:
-            for text, ids in zip(texts, contents, strict=True):
-                if not text.isascii() and sum(map(single.__contains__, ids)) > SPELLED * len(ids):
-                    yield text
+        """Find the texts of whose words the vocabulary knows none; what has ASCII alone is in no such script."""
+        if self._spelling and len(texts):
+            found = (texts[row] for row in np.flatnonzero(self._spelling.of(contents)).tolist())
+            yield from (text for text in found if not text.isascii())
 
     def _encode_whole(self, contents: Sequence[Ids]) -> Iterable[Tokens]:
         from farthing.students.windows import read_whole
@@ -222,7 +225,7 @@ class MatchStudent:
         """Name the rows, given who tells those of some texts, with a text that is too long or in another language."""
         by_characters = "the row is scored by shared characters" if self.characters else "the row's score means little"
         name, room, cut = self.folder.name, self.tokenizer.room, self.long == "truncate"
-        known = f"reads only {listed(self.reads)}" if self.reads else "does not know the script"
+        known = f"reads only {listed(self.reads)}" if self.reads else "knows no words of a text"
         named: dict[str, tuple[Collection[str], str]] = {
             "truncated": (texts.long if cut else (), f"only the first {room} tokens were read; long=window reads all"),
             WINDOWS: (() if cut else texts.long, f"a text of more than {room} tokens was read in windows"),

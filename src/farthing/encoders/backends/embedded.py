@@ -18,7 +18,7 @@ from farthing.core.digest import digest_files
 from farthing.core.errors import ModelError, UsageError
 from farthing.core.progress import counted, step
 from farthing.core.specs import Value
-from farthing.core.threads import in_threads, onnx_session, thread_count
+from farthing.core.threads import at_once, in_threads, onnx_session, thread_count
 from farthing.core.workspace import workspace
 from farthing.encoders.backends.static_tables import Tables
 from farthing.encoders.backends.token_texts import Tokens, TokenTexts
@@ -105,18 +105,20 @@ class EmbeddedEncoder(FolderEncoder):
         threads: int | None = None,
         precision: GraphPrecision = "int8",
     ) -> None:
-        self.folder, self.name, self.precision = folder, name, precision
-        self.tokenizer = Tokenizer(folder, leading_space)
-        self.kind = _fact(self.tokenizer.config, "kind")
+        self.folder, self.name, self.precision, self._threads = folder, name, precision, thread_count(threads)
+        self._config = read_json(folder / CONFIG)
+        self.kind = _fact(self._config, "kind")
         if self.kind not in FILES:
             raise ModelError(f"{folder} is not a student of the kind match or static: it has no token vectors")
         self.path = part_of(folder, FILES[self.kind]) if precision == "int8" else _full_graph(folder, self.kind)
-        self.tables = Tables(self.path) if self.kind == "static" else None
-        self.reader: TokenReader = self.tables or self._graph()
-        self.dimension, self.tokens, self._threads = self.reader.dimension, self.reader.tokens, thread_count(threads)
+        self.reader, self.tokenizer = at_once(self._opened, lambda: Tokenizer(folder, leading_space), self._threads)
+        self.tables = self.reader if isinstance(self.reader, Tables) else None
+        self.dimension, self.tokens = self.reader.dimension, self.reader.tokens
 
-    def _graph(self) -> Graph:
-        weights = _fact(self.tokenizer.config, "weights") or WEIGHTS
+    def _opened(self) -> TokenReader:
+        if self.kind == "static":
+            return Tables(self.path)
+        weights = _fact(self._config, "weights") or WEIGHTS
         return Graph(self.path, weights, lower_graph(self.folder) if self.precision == "int8" else None)
 
     @classmethod

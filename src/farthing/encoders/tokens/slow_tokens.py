@@ -6,9 +6,11 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import tokenizers
     import transformers
 
 
@@ -18,12 +20,13 @@ class Encoding:
 
     ids: list[int]
     type_ids: list[int]
+    offsets: Sequence[tuple[int, int]] = ()
 
 
 class SlowBackend:
     """One of transformers' Python tokenizers in the shape of a fast one; it cannot be saved as tokenizer.json."""
 
-    pre_tokenizer = None
+    normalizer = pre_tokenizer = None
 
     def __init__(self, tokenizer: transformers.PreTrainedTokenizerBase) -> None:
         self._tokenizer = tokenizer
@@ -65,3 +68,11 @@ class SlowBackend:
 
     def no_padding(self) -> None:
         """Do nothing: it never pads here."""
+
+
+def converted(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
+    """Let transformers make a tokenizer of a folder's vocabulary files, a fast one if it can."""
+    from farthing.encoders.backends.pretrained import load_tokenizer
+
+    tokenizer = load_tokenizer(folder)
+    return getattr(tokenizer, "backend_tokenizer", None) or SlowBackend(tokenizer)

@@ -20,12 +20,12 @@ from farthing.core.progress import step
 from farthing.core.texts import without_surrogates
 from farthing.encoders.tokens.id_rows import IdRows, interleaved
 from farthing.encoders.tokens.id_rows import Ids as Ids
-from farthing.encoders.tokens.slow_tokens import SlowBackend
+from farthing.encoders.tokens.slow_tokens import SlowBackend, converted
 from farthing.encoders.tokens.words import WordMemory, fits
 from farthing.text.split import SplitTexts, split_texts
 
 if TYPE_CHECKING:
-    import tokenizers
+    from farthing.encoders.tokens.unigram import Backend
 
 Fields: TypeAlias = Mapping[str, object]  #: the content of a JSON file of a model's folder
 
@@ -257,30 +257,28 @@ def _without_space(text: str, first: int, last: int) -> tuple[int, int]:
     return first, max(first, last)
 
 
-def _load_backend(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
-    from tokenizers import Tokenizer as Backend
-
+def _load_backend(folder: Path) -> Backend:
     _use_pool()
     path = part_of(folder, "tokenizer.json")
-    backend: Backend | SlowBackend
-    if path.is_file():
-        try:
-            backend = Backend.from_file(str(path))
-        except Exception as error:  # tokenizers raises plain Exception
-            raise ModelError(f"{path} cannot be read: {error}") from error
-    else:
-        backend = _converted(folder)
+    backend = _read_backend(path) if path.is_file() else converted(folder)
     backend.no_truncation()
     backend.no_padding()
     return backend
 
 
-def _converted(folder: Path) -> tokenizers.Tokenizer | SlowBackend:
-    """Let transformers make a tokenizer of a folder's vocabulary files, a fast one if it can."""
-    from farthing.encoders.backends.pretrained import load_tokenizer
+def _read_backend(path: Path) -> Backend:
+    from tokenizers import Tokenizer as Whole
 
-    tokenizer = load_tokenizer(folder)
-    return getattr(tokenizer, "backend_tokenizer", None) or SlowBackend(tokenizer)
+    try:
+        if b'"Unigram"' in (content := path.read_bytes()):
+            from farthing.encoders.tokens.unigram import PartedUnigram, UnigramFile
+
+            if file := UnigramFile.of(content):
+                return PartedUnigram(path, file)
+        whole: Backend = Whole.from_buffer(content)
+    except Exception as error:  # tokenizers raises plain Exception
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    return whole
 
 
 def _around(ids: Ids, content: Ids) -> tuple[Ids, Ids]:
@@ -291,7 +289,7 @@ def _around(ids: Ids, content: Ids) -> tuple[Ids, Ids]:
     raise ModelError("the tokenizer changes a text when it adds special tokens; such tokenizers are not supported")
 
 
-def _is_byte_level(backend: tokenizers.Tokenizer | SlowBackend) -> bool:
+def _is_byte_level(backend: Backend) -> bool:
     if backend.pre_tokenizer is None:
         return False
     described = json.loads(backend.pre_tokenizer.__getstate__())

@@ -15,11 +15,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from farthing.encoders.tokens.id_rows import IdRows, appended
-from farthing.encoders.tokens.slow_tokens import Encoding, SlowBackend
+from farthing.encoders.tokens.slow_tokens import Encoding
 from farthing.text.split import NumberedWords, SplitTexts
 
 if TYPE_CHECKING:
     import tokenizers
+
+    from farthing.encoders.tokens.unigram import Backend
 
 # Beyond ASCII a word keeps its case and its punctuation: what the tokenizer makes of them, it knows best.
 _WORD = re.compile(r"[A-Za-z0-9\u0080-\U0010ffff]+|[^A-Za-z0-9 \u0080-\U0010ffff]")
@@ -39,7 +41,7 @@ class WordMemory:
     :param backend: a tokenizer for which :func:`fits` is true
     """
 
-    def __init__(self, backend: tokenizers.Tokenizer | SlowBackend) -> None:
+    def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._whole = {token: (number,) for token, number in backend.get_vocab().items() if _PLAIN.fullmatch(token)}
         self._known = _Known(NumberedWords(), IdRows.of([]))
@@ -64,8 +66,10 @@ class WordMemory:
         return [tuple(chain.from_iterable(map(cut.__getitem__, several))) for several in parts]
 
 
-def fits(backend: tokenizers.Tokenizer | SlowBackend) -> bool:
+def fits(backend: Backend) -> bool:
     """Tell whether this is a lower-casing BERT tokenizer whose added tokens all contain a bracket."""
+    if type(backend.normalizer).__name__ != "BertNormalizer":  # to describe a large vocabulary takes long
+        return False
     described = json.loads(backend.to_str())
     normalizer, added = described.get("normalizer") or {}, described.get("added_tokens") or []
     return (
