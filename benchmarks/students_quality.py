@@ -1,4 +1,4 @@
-"""How well metrics agree with people: WMT16 to-English, other tasks, PAWS, and four kinds of damage.
+"""How well metrics agree with people: WMT16 to-English, other tasks, summaries, PAWS, and four kinds of damage.
 
     python benchmarks/students_quality.py SHARED "frugalscore(size=small)" chrf "bertscore(model=…/minilm-l6)"
 
@@ -17,7 +17,7 @@ from farthing.core.registry import load_pairs_metric
 from farthing.learn.study.measure import measure_quality
 from farthing.students.card import Quality
 
-QUESTIONS = ("wmt16", "typical", "tasks", "paws", "damage", "agreement")
+QUESTIONS = ("wmt16", "typical", "tasks", "summaries", "paws", "damage", "agreement")
 TEACHER = "small"  # it taught the other two students
 
 

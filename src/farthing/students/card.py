@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypedDict, cast
+from typing import Literal, TypedDict, cast
 
 from farthing.encoders.backends.embedded import FILES as ENCODERS
 from farthing.students.layout import CARD_FACTS, StudentFolder
@@ -36,6 +36,7 @@ class Quality(TypedDict, total=False):
 
     :param wmt16: segment Pearson per language pair, and their mean
     :param tasks: segment Pearson per task, and their mean
+    :param summaries: segment Pearson with the mean of all that people judged of summaries, and their mean
     :param paws: the area under the curve of PAWS
     :param damage: by kind of damage the share of texts that score below the equal text, and :data:`ABOVE`
     :param typical: mean and quartiles of the scores of WMT16's systems
@@ -44,6 +45,7 @@ class Quality(TypedDict, total=False):
 
     wmt16: dict[str, float]
     tasks: dict[str, float]
+    summaries: dict[str, float]
     paws: float
     damage: dict[str, float]
     typical: list[float]
@@ -233,6 +235,7 @@ def _measured(facts: MatchFacts) -> list[str]:
             {names[spec]: row["wmt16"] for spec, row in quality.items()},
         ),
         *scores_table("Other tasks, segment Pearson", {names[spec]: row["tasks"] for spec, row in quality.items()}),
+        *scores_table("Summaries, the mean of all that people judged, segment Pearson", _answers(facts, "summaries")),
         *scores_table("PAWS, English", curve),
         *_damage(quality[facts["spec"]]["damage"]),
         *_agreement(quality[facts["spec"]].get("agreement", {}), facts["spec"]),
@@ -240,8 +243,15 @@ def _measured(facts: MatchFacts) -> list[str]:
     ]
 
 
+def _answers(facts: MatchFacts, question: Literal["summaries"]) -> dict[str, dict[str, float]]:
+    """Return the answers of those metrics that were asked."""
+    return {short_spec(spec): row[question] for spec, row in facts["quality"].items() if question in row}
+
+
 def scores_table(title: str, values: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """Format correlations, one row per metric."""
+    """Format correlations, one row per metric; nothing if no metric has any."""
+    if not values:
+        return []
     columns: Sequence[str] = list(next(iter(values.values())))
     lines = [f"### {title}", "", f"| metric | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
     for name, row in values.items():

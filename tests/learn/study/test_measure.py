@@ -71,6 +71,10 @@ def test_tasks_have_their_own_dimensions_and_rows(data: Path) -> None:
     assert found == pytest.approx({**dict.fromkeys(study.TASKS, -0.8), "STS-B": 0.8, "mean": (0.8 - 4 * 0.8) / 5})
 
 
+def test_summaries_are_judged_by_the_mean_of_all_dimensions(data: Path) -> None:
+    assert study.summaries(data, LENGTH) == pytest.approx({"newsroom": 0.8, "dialsummeval": 0.8, "mean": 0.8})
+
+
 def test_typical_scores_are_mean_and_quartiles(data: Path) -> None:
     assert study.typical(data, LENGTH) == pytest.approx([2.5, 1.75, 3.25])
 
@@ -121,7 +125,7 @@ def test_only_what_is_asked_is_measured(data: Path) -> None:
         "agreement": {"itself": pytest.approx(1)}
     }
     whole = study.measure_quality(data, LENGTH, {})
-    assert set(whole) == {"wmt16", "typical", "tasks", "paws", "damage", "agreement"}
+    assert set(whole) == {"wmt16", "typical", "tasks", "summaries", "paws", "damage", "agreement"}
 
 
 def test_rows_that_are_not_there_are_named(data: Path) -> None:

@@ -35,6 +35,7 @@ TASKS: Mapping[str, tuple[str, str, dict[str, str]]] = {
     "sfhot": ("d2t_sfhot", "informativeness", {}),
     "sfres": ("d2t_sfres", "informativeness", {}),
 }
+SUMMARIES = ("newsroom", "dialsummeval")  # of these people judged several dimensions
 # What people would mark low (or high) and why; the sentences are our own.
 HARD = (
     ("The bank did not approve the loan.", "The bank approved the loan.", "a negation", False),
@@ -104,6 +105,12 @@ def tasks(data: Path, metric: Metric) -> dict[str, float]:
     return _with_mean({task: _pearson(segment_scores(metric, rows.pairs), rows.human) for task, rows in sets.items()})
 
 
+def summaries(data: Path, metric: Metric) -> dict[str, float]:
+    """Correlate with the mean of all dimensions that people judged of summaries: segment Pearson, then the mean."""
+    sets = {task: HumanSet.read(data, TASKS[task][0]) for task in SUMMARIES}
+    return _with_mean({task: _pearson(segment_scores(metric, rows.pairs), rows.human) for task, rows in sets.items()})
+
+
 def paws(data: Path, metric: Metric) -> float:
     """Return the share of pairs of a paraphrase and a non-paraphrase that the metric puts in the right order."""
     rows = HumanSet.read(data, "pawsx", lang="en")
@@ -166,6 +173,7 @@ def measure_quality(
         "wmt16": lambda: wmt16(data, metric),
         "typical": lambda: typical(data, metric),
         "tasks": lambda: tasks(data, metric),
+        "summaries": lambda: summaries(data, metric),
         "paws": lambda: paws(data, metric),
         "damage": lambda: damage(data, metric),
         "agreement": lambda: {name: teacher_agreement(data, metric, teacher) for name, teacher in teachers.items()},
