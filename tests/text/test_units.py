@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from farthing.text.units import NO_CUT, units_of, without_line_ends
+from farthing.text.units import NO_CUT, keys_of, units_of, without_line_ends
 
 
 def pieces(text: str) -> list[str]:
@@ -38,6 +38,7 @@ def test_thai_marks_stay_with_their_letters() -> None:
 @given(st.text())
 def test_every_unit_has_its_place(text: str) -> None:
     units = units_of(text)
+    assert keys_of(text) == units.keys
     assert len(units.starts) == len(units.ranks) == len(units.keys) + 1
     assert units.starts == sorted(units.starts)
     assert units.ranks[0] == units.ranks[-1] == 0

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from farthing.core.arrays import Matrix
 from farthing.students.word_gaps import WordFeatures
-from farthing.text.units import units_of
+from farthing.text.units import keys_of
 
 NAMES = ("order",)
 
@@ -30,7 +30,7 @@ class Neighbours(NamedTuple):
 
 def neighbours_of(text: str) -> Neighbours:
     """Read the units of a text: words, or characters of scripts without spaces; punctuation does not count."""
-    found = [unit for unit in units_of(text).keys if unit[0].isalnum()]
+    found = [unit for unit in keys_of(text) if unit[0].isalnum()]
     return Neighbours(Counter(found), Counter(pairwise(found)), len(found))
 
 

@@ -45,6 +45,15 @@ def units_of(text: str) -> Units:
     return Units([unit[0].casefold() for unit in found], [*starts, len(text)], [0, *ranks, 0][: len(found) + 1])
 
 
+def keys_of(text: str) -> list[str]:
+    """Return the keys of the units of a text alone, which takes half the time.
+
+    >>> keys_of("It rained.")
+    ['it', 'rained', '.']
+    """
+    return list(map(str.casefold, _UNIT.findall(text)))
+
+
 def _rank(text: str, end: int, start: int) -> int:
     """Rank a cut between a unit that ends and the next one that starts."""
     between = text[end:start]

@@ -78,7 +78,7 @@ class Graph:
         return in_threads(self._run, rows, threads)
 
     def _run(self, row: Ids) -> Tokens:
-        given = {"ids": np.asarray([row], dtype=np.int64)}
+        given = {"ids": np.array(row, dtype=np.int64)[None]}
         if self._lower is not None:
             given = {STATES: self._lower.run([STATES], given)[0]}
         vectors, weights = self._session.run(self._outputs, given)
