@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import farthing
+from farthing.core.explanation import LIKELY
 
 TEXT = "  Naïve café: 我爱你! 👩‍👩‍👧 costs 3.50 €"
 WORDS = ["Naïve", "café", ":", "我", "爱", "你", "!", "👩‍👩‍👧", "costs", "3", ".", "50", "€"]
@@ -21,7 +22,7 @@ def test_offsets_are_exact(size: str, form: str) -> None:
     words = [text[mark["start"] : mark["end"]] for mark in found.errors]
     assert words == [unicodedata.normalize(form, word) for word in WORDS]  # type: ignore[arg-type]
     assert (found.counted, found.reference) == (1, text)
-    assert all(0 <= mark["probability"] < 0.5 for mark in [*found.errors, *found.omissions])
+    assert all(0 <= mark["probability"] < LIKELY for mark in [*found.errors, *found.omissions])
 
 
 @pytest.mark.parametrize("size", ["small", "tiny", "nano"])

@@ -146,22 +146,22 @@ def test_html_needs_no_other_file(alignment: Alignment) -> None:
 MARKED = Explanation(
     "<b> cat",
     "the cat &",
-    [{"start": 0, "end": 3, "probability": 0.875}],
-    [{"start": 8, "end": 9, "probability": 0.5}],
+    [{"start": 0, "end": 3, "probability": 0.625}],
+    [{"start": 8, "end": 9, "probability": 0.25}],
     notes=(NOT_LEARNED,),
 )
 
 
 def test_marks_come_first_in_every_form(alignment: Alignment, tmp_path: Path) -> None:
     text = alignment_text(alignment, MARKED)
-    assert text.splitlines()[:2] == ["candidate  [<b> 0.88] cat", "reference  the cat [& 0.50]"]
+    assert text.splitlines()[:2] == ["candidate  [<b> 0.62] cat", "reference  the cat [& 0.25]"]
     assert text.endswith("\n\n" + alignment_text(alignment))
     assert "\x1b[1;4;31m<b>\x1b[0m" in alignment_text(alignment, MARKED, color=True)
     values = json.loads(alignment_json(alignment, MARKED))
     assert values == {**json.loads(alignment_json(alignment)), **MARKED.to_dict()}
     page = alignment_html(alignment, explanation=MARKED)
     assert (
-        '<span title="0.88" style="background:rgba(214,40,40,0.65);text-decoration:underline">&lt;b&gt;</span>' in page
+        '<span title="0.62" style="background:rgba(214,40,40,0.84);text-decoration:underline">&lt;b&gt;</span>' in page
     )
     assert page.index("rgba(214") < page.index("<tbody>")
     assert "not learned" in page

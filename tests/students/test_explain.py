@@ -45,7 +45,7 @@ def test_words_by_hand(student_folder: Path) -> None:
         shown = by_word(text, marks)
         assert list(shown) == text.split()
         assert list(shown.values()) == pytest.approx(
-            [1 / (1 + exp(-8 * (max(one, 0) - 0.25))) for one in gap], abs=1e-5
+            [1 / (1 + exp(-8 * (max(one, 0) - 0.42))) for one in gap], abs=1e-5
         )
     assert (found.candidate, found.reference, found.counted) == (candidate, reference, 0)
     assert found.notes == (NOT_LEARNED,)

@@ -76,9 +76,9 @@ def test_features_and_probabilities_are_those_of_the_formula(ours: int, theirs: 
 def test_without_a_head_only_the_gap_counts() -> None:
     text, correct = tokens(1, 6), tokens(2, 4)
     gaps = [1 - max(cosine(one, other) for other in correct.vectors) for one in text.vectors]
-    expected = [1 / (1 + exp(-8 * (gap - 0.25))) for gap in gaps]
+    expected = [1 / (1 + exp(-8 * (gap - 0.42))) for gap in gaps]
     np.testing.assert_allclose(error_probabilities(text, correct, None), expected, atol=1e-6)
-    np.testing.assert_allclose(error_probabilities(text, text, None), 1 / (1 + exp(2)), atol=1e-6)
+    np.testing.assert_allclose(error_probabilities(text, text, None), 1 / (1 + exp(8 * 0.42)), atol=1e-6)
 
 
 def test_logistic_has_no_overflow() -> None:

@@ -11,7 +11,9 @@ from farthing.core.types import Note
 NOT_LEARNED = Note(
     "marks", "not learned: a probability only says how far a word is from the nearest one of the other text"
 )
-LIKELY, SURE = 0.5, 0.75  #: from these probabilities on, words are shown in yellow and in red
+#: From these probabilities on, words are shown in yellow and in red. Experts mark one word in ten of a modern
+#: translation, so a word that is twice as likely wrong as an average one is worth a look.
+LIKELY, SURE = 0.2, 0.4
 _YELLOW, _RED, _PLAIN = "\x1b[33m", "\x1b[1;4;31m", "\x1b[0m"  # red words are underlined, too
 _LEGEND = f"red: wrong or missing with a probability of at least {SURE}, yellow: {LIKELY}"
 
@@ -109,7 +111,7 @@ def _html(text: str, probability: float | None) -> str:
     if probability is None:
         return escape(text)
     line = ";text-decoration:underline" if probability >= SURE else ""
-    shade = f"background:rgba(214,40,40,{max(0.0, 1.2 * probability - 0.4):.2f}){line}"
+    shade = f"background:rgba(214,40,40,{min(1.0, max(0.0, 1.6 * probability - 0.16)):.2f}){line}"
     return f'<span title="{probability:.2f}" style="{shade}">{escape(text)}</span>'
 
 

@@ -20,7 +20,7 @@ from farthing.students.head import CELLS
 
 ARRAYS = ("mark_in", "mark_bias", "mark_out", "mark_top")
 PLAIN = 5  #: features of a token besides those of its vector and its partner's
-STEEPNESS, MIDDLE = 8.0, 0.25  #: of what stands in for a head that has not learned any marks
+STEEPNESS, MIDDLE = 8.0, 0.42  #: of what stands in for a head that has not learned any marks
 
 
 @dataclass(frozen=True, slots=True)

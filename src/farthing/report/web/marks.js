@@ -1,8 +1,8 @@
 /** Texts in which words are marked: likely errors, or words that only one of two texts has. */
 import { element } from "./dom.js";
 
-const SEEN = 1 / 3; // a word is shaded from this probability on
-export const SURE = 0.75; // and underlined from this one on
+export const LIKELY = 0.2; // a word is shaded from this probability on
+const SURE = 0.4; // and underlined from this one on
 
 /**
  * A text whose words are the redder, the more likely they are wrong.
@@ -16,7 +16,7 @@ export function markedText(text, marks, what = "wrong") {
   const pieces = [];
   let place = 0;
   for (const { start, end, probability } of marks) {
-    if (probability < SEEN) continue;
+    if (probability < LIKELY) continue;
     pieces.push(cut(place, start), markedWord(cut(start, end), probability, what));
     place = end;
   }
@@ -27,14 +27,14 @@ export function markedText(text, marks, what = "wrong") {
 function markedWord(word, probability, what) {
   const title = `likely ${what}: ${Math.round(100 * probability)} %`;
   const made = element("mark", { title, class: probability >= SURE ? "sure" : null }, word);
-  made.style.setProperty("--strength", Math.max(0.08, 1.2 * probability - 0.4).toFixed(2));
+  made.style.setProperty("--strength", Math.min(1, 1.6 * probability - 0.16).toFixed(2));
   return made;
 }
 
 /** What the shades mean. */
 export function marksLegend() {
   const sample = (probability) => markedWord(`${Math.round(100 * probability)} %`, probability, "wrong or missing");
-  return element("p", { class: "legend" }, "Likely wrong or missing: ", sample(0.4), " ", sample(0.6), " ", sample(0.9));
+  return element("p", { class: "legend" }, "Likely wrong or missing: ", sample(0.2), " ", sample(0.4), " ", sample(0.6));
 }
 
 /** A text in pieces `[word, changed]`, with the changed words set apart. */

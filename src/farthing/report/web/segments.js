@@ -1,7 +1,7 @@
 /** Segments: which are shown and in which order, a row of the list, one segment in full, and what is exported. */
 import { element } from "./dom.js";
 import { heatMap } from "./heatmap.js";
-import { comparedText, markedText, marksLegend } from "./marks.js";
+import { LIKELY, comparedText, markedText, marksLegend } from "./marks.js";
 import { spreadMarks } from "./rows.js";
 import { wordDifferences } from "./words.js";
 
@@ -130,7 +130,7 @@ function textLine(name, pieces, kind = "") {
 function systemLines(data, view, row, system) {
   const lines = [textLine(data.about.systems[system], output(data, view, row, system), `c${system % 8}`)];
   const marks = marksOf(data, view, row, system);
-  const missing = marks ? marks.omissions.filter(({ probability }) => probability >= 0.5) : [];
+  const missing = marks ? marks.omissions.filter(({ probability }) => probability >= LIKELY) : [];
   if (missing.length) {
     const letters = Array.from(marks.other);
     const words = missing.map(({ start, end, probability }) => `${letters.slice(start, end).join("")} (${Math.round(100 * probability)} %)`);
