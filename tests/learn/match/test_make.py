@@ -411,3 +411,19 @@ def test_a_recipe_goes_on_only_from_a_student_like_its_own(place: Path, recipe: 
     (place / "first.toml").write_text(MATCH)
     with pytest.raises(InputError, match=words):
         maker(place, recipe)
+
+
+def test_teachers_are_asked_about_the_pair_in_the_language_that_they_read(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{"first": {"en": f"w{n}", "de": f"x{n}"}, "second": {"en": f"w{n + 1}", "de": f"x{n + 1}"}} for n in (1, 5)]
+    (place / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    drawn = '[[drawn]]\nkind = "translated"\nfile = "rows.jsonl"\ncount = 2\n'
+    made = maker(place, f'{MATCH}[[teachers]]\nstart = "teacher"\nfinished = true\n{drawn}')
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(made, "_opinion", lambda number, human, texts: asked.extend(texts) or np.arange(2.0))
+    [part] = made._labelled([])
+    learned = zip(part.examples.candidates, part.examples.references, strict=True)
+    assert asked == [tuple(text.replace("x", "w") for text in pair) for pair in learned]
+    assert part.examples.targets.tolist() == [0.0, 1.0]
+    assert all(text.startswith("x") for text in part.examples.candidates)

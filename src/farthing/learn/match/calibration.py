@@ -15,7 +15,7 @@ import numpy as np
 from farthing.core.arrays import Segments
 from farthing.core.errors import UsageError
 from farthing.core.types import Pairs
-from farthing.learn.pairs.drawn import TextPair
+from farthing.learn.pairs.base import TextPair
 from farthing.students.head import SIDES
 from farthing.students.layout import add_facts
 from farthing.students.match import MatchStudent

@@ -37,7 +37,8 @@ from farthing.learn.match.token_distillation import (
 from farthing.learn.match.tokens import BranchTokens, SharedTokens
 from farthing.learn.match.training import ONLY, judged, train_panel
 from farthing.learn.match.work import Work, data_key, folder_key, step_key
-from farthing.learn.pairs.drawn import TextPair, texts_of
+from farthing.learn.pairs.base import TextPair
+from farthing.learn.pairs.drawn import told_of
 from farthing.students.match import MatchStudent
 
 NEARLY_ALL = 0.99  # of the translations; what they stay below reads as 100
@@ -170,7 +171,7 @@ class Maker:
             targets = fixed_targets(pairs, one)
             asked_for = np.flatnonzero(np.isnan(targets))
             if len(asked_for):
-                texts, teachers = texts_of([pairs[row] for row in asked_for]), range(len(self.recipe.teachers))
+                texts, teachers = told_of([pairs[row] for row in asked_for]), range(len(self.recipe.teachers))
                 targets[asked_for] = np.mean([self._opinion(teacher, human, texts) for teacher in teachers], axis=0)
             labelled.append(Assignment(judge_of(self.recipe, one.against), examples_of(pairs, targets, one)))
         return labelled

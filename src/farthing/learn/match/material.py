@@ -15,8 +15,8 @@ from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.panel import Assignment
 from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
-from farthing.learn.pairs.base import TrainingPair
-from farthing.learn.pairs.drawn import TextPair, drawn, texts_of
+from farthing.learn.pairs.base import TextPair, TrainingPair
+from farthing.learn.pairs.drawn import drawn, texts_of
 
 UNRELATED = 1000  # pairs that set the lower end of the scale
 TRANSLATIONS = 1000  # pairs that set the upper end of a scale without references

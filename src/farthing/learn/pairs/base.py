@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
+
+TextPair: TypeAlias = tuple[str, str]  #: a candidate and its reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,10 @@ class GeneratedText:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPair:
-    """Two more or less related texts, with where they come from."""
+    """Two more or less related texts, with where they come from.
+
+    :param told: the same two texts in a language that the teachers read, if they are asked about these instead
+    """
 
     candidate: str
     reference: str
@@ -28,6 +33,7 @@ class TrainingPair:
     generator: str
     reference_generator: str
     document: str
+    told: TextPair | None = None
 
 
 class PairSource(Protocol):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 
 from farthing.learn.data.judgements import texts_in
-from farthing.learn.pairs.base import TrainingPair
+from farthing.learn.pairs.base import TextPair, TrainingPair
 from farthing.learn.pairs.sources import file_option, make_source
 
-TextPair: TypeAlias = tuple[str, str]  #: a candidate and its reference
 TRIES = 100  # draws for every pair that is wanted
 
 
@@ -50,3 +48,8 @@ def drawn(
 def texts_of(pairs: Iterable[TrainingPair]) -> list[TextPair]:
     """Return the texts of pairs, without where they come from."""
     return [(pair.candidate, pair.reference) for pair in pairs]
+
+
+def told_of(pairs: Iterable[TrainingPair]) -> list[TextPair]:
+    """Return the texts that teachers are asked about: those of the pairs, or the same in a language that they read."""
+    return [pair.told or (pair.candidate, pair.reference) for pair in pairs]

@@ -29,6 +29,7 @@ SOURCES: Registry[SourceClass] = Registry(
         "equal": "farthing.learn.pairs.sentences:EqualSentences",
         # drawn from texts in several languages, without end
         "parallel": "farthing.learn.pairs.parallel:ParallelTexts",
+        "translated": "farthing.learn.pairs.translated:TranslatedPairs",
         # read from files of texts that belong together already
         "outputs": "farthing.learn.pairs.outputs:Outputs",
         "systems": "farthing.learn.pairs.systems:Systems",

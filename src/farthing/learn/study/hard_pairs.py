@@ -20,7 +20,7 @@ from farthing.core.metric import Metric
 from farthing.core.types import Pairs
 from farthing.files.read import records
 from farthing.learn.data.corpus import last_cells
-from farthing.learn.pairs.drawn import TextPair
+from farthing.learn.pairs.base import TextPair
 from farthing.learn.study.measure import segment_scores
 from farthing.text.damage import DAMAGES
 from farthing.text.perturb import bare_name, name_runs
