@@ -12,7 +12,8 @@ from farthing.core.errors import UsageError
 from farthing.core.progress import silent_log
 from farthing.encoders.folder.layout import WEIGHTS
 from farthing.learn.match.building import new_judge, second_judge, start_folder
-from farthing.learn.match.recipe import JudgeRecipe, SourceRecipe, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import JudgeRecipe, SourceRecipe
 from farthing.learn.match.table import GroupedTable
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens
 from farthing.learn.match.vocabulary import TableBits, change_words

@@ -11,7 +11,8 @@ import numpy as np
 from farthing.learn.data.examples import Examples
 from farthing.learn.match.card import write_made_card
 from farthing.learn.match.panel import Assignment
-from farthing.learn.match.recipe import HumanPairs, JudgeRecipe, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import HumanPairs, JudgeRecipe
 from farthing.students.layout import CARD
 
 

@@ -418,12 +418,21 @@ def test_teachers_are_asked_about_the_pair_in_the_language_that_they_read(
 ) -> None:
     rows = [{"first": {"en": f"w{n}", "de": f"x{n}"}, "second": {"en": f"w{n + 1}", "de": f"x{n + 1}"}} for n in (1, 5)]
     (place / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    drawn = '[[drawn]]\nkind = "translated"\nfile = "rows.jsonl"\ncount = 2\n'
-    made = maker(place, f'{MATCH}[[teachers]]\nstart = "teacher"\nfinished = true\n{drawn}')
+    drawn = '[[drawn]]\nkind = "translated"\nfile = "rows.jsonl"\ncount = 2\nby = ["teacher"]\n'
+    teachers = TAUGHT.partition("[[drawn]]")[0]
+    made = maker(place, MATCH + teachers + drawn)
     asked: list[tuple[str, str]] = []
-    monkeypatch.setattr(made, "_opinion", lambda number, human, texts: asked.extend(texts) or np.arange(2.0))
+    numbers: list[int] = []
+
+    def opinion(number: int, human: object, texts: list[tuple[str, str]]) -> np.ndarray:
+        asked.extend(texts)
+        numbers.append(number)
+        return np.arange(2.0)
+
+    monkeypatch.setattr(made, "_opinion", opinion)
     [part] = made._labelled([])
     learned = zip(part.examples.candidates, part.examples.references, strict=True)
     assert asked == [tuple(text.replace("x", "w") for text in pair) for pair in learned]
     assert part.examples.targets.tolist() == [0.0, 1.0]
+    assert numbers == [1]  # the first teacher is not asked about these pairs
     assert all(text.startswith("x") for text in part.examples.candidates)

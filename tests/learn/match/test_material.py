@@ -21,7 +21,8 @@ from farthing.learn.match.material import (
     judge_of,
 )
 from farthing.learn.match.panel import Assignment
-from farthing.learn.match.recipe import DrawnPairs, HumanPairs, JudgeRecipe, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import DrawnPairs, HumanPairs, JudgeRecipe
 from farthing.learn.pairs.base import TrainingPair
 
 Writer = Callable[[str, list[dict[str, object]]], Path]

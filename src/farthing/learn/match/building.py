@@ -12,7 +12,8 @@ from farthing.core.progress import Log, silent_log
 from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.adapters.adapter import Adapter
 from farthing.learn.match.model import Judge
-from farthing.learn.match.recipe import JudgeRecipe, SourceRecipe, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import JudgeRecipe, SourceRecipe
 from farthing.learn.match.table import write_rounded
 from farthing.learn.match.tokens import BranchTokens, ContextualTokens, SharedTokens, StaticTokens, load_transformer
 from farthing.learn.match.vocabulary import pruned

@@ -12,7 +12,8 @@ from farthing.core.progress import silent_log
 from farthing.files.write import write_text
 from farthing.learn.data.provenance import TEACHER, teacher_facts
 from farthing.learn.match.panel import Assignment
-from farthing.learn.match.recipe import HumanPairs, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import HumanPairs
 from farthing.students.card import facts_table, licence_text
 from farthing.students.layout import CARD, StudentFolder
 

@@ -24,7 +24,8 @@ from farthing.learn.match.export import write_judge, write_second_judge
 from farthing.learn.match.material import Material, asked, compared_with, examples_of, fixed_targets, gathered, judge_of
 from farthing.learn.match.model import Judge
 from farthing.learn.match.panel import Assignment, Panel
-from farthing.learn.match.recipe import Against, Distillation, JudgeRecipe, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import Against, Distillation, DrawnPairs, JudgeRecipe
 from farthing.learn.match.smoothing import usual_rows
 from farthing.learn.match.token_distillation import (
     distil_tokens,
@@ -171,10 +172,15 @@ class Maker:
             targets = fixed_targets(pairs, one)
             asked_for = np.flatnonzero(np.isnan(targets))
             if len(asked_for):
-                texts, teachers = told_of([pairs[row] for row in asked_for]), range(len(self.recipe.teachers))
-                targets[asked_for] = np.mean([self._opinion(teacher, human, texts) for teacher in teachers], axis=0)
+                texts = told_of([pairs[row] for row in asked_for])
+                opinions = [self._opinion(teacher, human, texts) for teacher in self._teachers_of(one)]
+                targets[asked_for] = np.mean(opinions, axis=0)
             labelled.append(Assignment(judge_of(self.recipe, one.against), examples_of(pairs, targets, one)))
         return labelled
+
+    def _teachers_of(self, one: DrawnPairs) -> list[int]:
+        """Return the numbers of the teachers who score some drawn pairs."""
+        return [number for number, teacher in enumerate(self.recipe.teachers) if not one.by or teacher.start in one.by]
 
     def _opinion(self, number: int, human: list[Assignment], pairs: list[TextPair]) -> Segments:
         """Let one teacher score the drawn pairs; the scores are kept, since they are expensive."""

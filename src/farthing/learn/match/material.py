@@ -14,7 +14,8 @@ from farthing.core.progress import Log
 from farthing.learn.data.examples import Examples
 from farthing.learn.data.judgements import read_judged
 from farthing.learn.match.panel import Assignment
-from farthing.learn.match.recipe import Against, DrawnPairs, StudentRecipe
+from farthing.learn.match.recipe import StudentRecipe
+from farthing.learn.match.recipe_tables import Against, DrawnPairs
 from farthing.learn.pairs.base import TextPair, TrainingPair
 from farthing.learn.pairs.drawn import drawn, texts_of
 

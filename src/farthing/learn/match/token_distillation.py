@@ -23,7 +23,7 @@ from farthing.encoders.tokens.tokenize import Tokenizer
 from farthing.learn.data.corpus import last_cells
 from farthing.learn.match.model import TextBatch, text_batch
 from farthing.learn.match.panel import Assignment
-from farthing.learn.match.recipe import Distillation
+from farthing.learn.match.recipe_tables import Distillation
 from farthing.learn.train.history import History
 from farthing.learn.train.loop import train
 from farthing.learn.train.objective import Objective, ParameterGroup

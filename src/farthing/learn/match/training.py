@@ -17,7 +17,7 @@ from farthing.learn.match.head_fit import fit_caps, lean_heads, start_heads
 from farthing.learn.match.model import Judge, Judgement
 from farthing.learn.match.panel import Assignment, Panel, mixed_batches
 from farthing.learn.match.prepared import Lesson, Prepared, TargetBatch, over
-from farthing.learn.match.recipe import Against
+from farthing.learn.match.recipe_tables import Against
 from farthing.learn.match.settings import MatchSettings
 from farthing.learn.match.tokens import ContextualTokens
 from farthing.learn.train.history import History

@@ -12,7 +12,7 @@ from farthing.core.errors import InputError
 from farthing.files.read import records
 from farthing.learn.pairs.base import TrainingPair, two_of
 
-Texts: TypeAlias = Mapping[str, str]  #: one text by the language that it is written in
+Translations: TypeAlias = Mapping[str, str]  #: one text by the language that it is written in
 
 
 class TranslatedPairs:
@@ -39,10 +39,10 @@ class TranslatedPairs:
             told = first[self.read], second[self.read]
             yield TrainingPair(first[own], second[own], self.name, own, own, str(place + 1), told)
 
-    def rows(self) -> list[tuple[Texts, Texts]]:
+    def rows(self) -> list[tuple[Translations, Translations]]:
         """Read all pairs of texts that have the teachers' language and another one in common."""
-        last: dict[str, Texts] = {}
-        found: list[tuple[Texts, Texts]] = []
+        last: dict[str, Translations] = {}
+        found: list[tuple[Translations, Translations]] = []
         for _, record in records(self.file):
             here = {name for name, value in record.items() if isinstance(value, Mapping) or name in last}
             last |= {name: _texts(value) for name, value in record.items() if isinstance(value, Mapping)}
@@ -60,5 +60,5 @@ class TranslatedPairs:
         return found
 
 
-def _texts(table: Mapping[object, object]) -> Texts:
+def _texts(table: Mapping[object, object]) -> Translations:
     return {str(name): str(text) for name, text in table.items() if text}
