@@ -13,9 +13,9 @@ from farthing.core.explanation import NOT_LEARNED, Explanation, Mark, marked_htm
 from farthing.core.types import Note
 
 ERRORS: list[Mark] = [
-    {"start": 1, "end": 4, "probability": 0.15},
+    {"start": 1, "end": 4, "probability": 0.1},
     {"start": 5, "end": 8, "probability": 0.8},
-    {"start": 9, "end": 12, "probability": 0.3},
+    {"start": 9, "end": 12, "probability": 0.2},
 ]
 OMISSIONS: list[Mark] = [{"start": 0, "end": 3, "probability": 0.123456789}]
 FOUND = Explanation(" The dog ran", "the cat", ERRORS, OMISSIONS, 2, (NOT_LEARNED,))
@@ -23,7 +23,7 @@ FOUND = Explanation(" The dog ran", "the cat", ERRORS, OMISSIONS, 2, (NOT_LEARNE
 
 def test_plain_marks_are_brackets() -> None:
     assert str(FOUND).splitlines() == [
-        "candidate   The [dog 0.80] [ran 0.30]",
+        "candidate   The [dog 0.80] [ran 0.20]",
         "reference  the cat",
         f"note: {NOT_LEARNED}",
     ]
@@ -35,7 +35,7 @@ def test_colours_tell_likely_from_surer_errors() -> None:
     candidate, reference, legend, _ = FOUND.printed(color=True).splitlines()
     assert candidate == "candidate   The \x1b[1;4;31mdog\x1b[0m \x1b[33mran\x1b[0m"
     assert reference == "reference  the cat"
-    assert legend == "red: wrong or missing with a probability of at least 0.4, yellow: 0.2"
+    assert legend == "red: wrong or missing with a probability of at least 0.3, yellow: 0.15"
 
 
 def test_a_source_is_called_so() -> None:

@@ -83,7 +83,7 @@ def test_every_group_is_scored_by_the_student_that_reads_it(tmp_path: Path) -> N
     for _ in range(2):  # computed, then read
         found = score_judgements(judgements, parse_spec("frugalscore"), ScoreStore(tmp_path))
         lines = found.signature.splitlines()
-        assert sorted(line.split("|")[1] for line in lines) == ["model:multi@1", "model:small@2"]
+        assert sorted(line.split("|")[1] for line in lines) == ["model:multi@1", "model:small@3"]
     for pair, size in (("en-de", "multi"), ("de-en", "small")):
         places = [place for place, row in enumerate(rows) if row["lp"] == pair]
         pairs = Pairs.of([str(rows[place]["candidate"]) for place in places], [texts[pair]] * 2)

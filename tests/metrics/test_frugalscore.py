@@ -17,7 +17,7 @@ import farthing
 from farthing.core.errors import InputError, ModelError, UnknownName, UsageError
 from farthing.core.registry import METRICS
 from farthing.core.types import Pairs
-from farthing.encoders.folder.locate import EMBEDDED
+from farthing.encoders.folder.locate import EMBEDDED, versioned_name
 from farthing.metrics.frugalscore import PUBLISHED, FrugalScore
 from farthing.scoring.identity import identity
 
@@ -389,7 +389,7 @@ def test_full_precision_is_looked_for_in_the_cache(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("FARTHING_MODELS", str(tmp_path))
     with pytest.raises(ModelError, match="tiny has no graph in fp32"):
         farthing.load("frugalscore(size=tiny, precision=fp32)")
-    folder = Path(shutil.copytree(EMBEDDED / "tiny", tmp_path / "tiny@1"))
+    folder = Path(shutil.copytree(EMBEDDED / "tiny", tmp_path / versioned_name("tiny", EMBEDDED / "tiny")))
     shutil.copyfile(EMBEDDED / "small" / "tokenizer.json", folder / "tokenizer.json")
     shutil.copyfile(folder / "encoder.onnx", folder / "encoder.fp32.onnx")  # stands for a graph in full precision
     full, usual = (farthing.score([ENGLISH], ["We walked."], metric=f"frugalscore(size=tiny{more})")

@@ -228,7 +228,7 @@ def test_before_it_has_seen_texts_the_default_is_what_english_gets() -> None:
     assert metric.info.higher_is_better
     assert metric._opened == {}
     assert metric.learned() is None
-    assert metric.signature.fields["model"] == "small@2"
+    assert metric.signature.fields["model"] == "small@3"
     assert metric.align("a cat", "the cat").parts["score"] == pytest.approx(
         farthing.load("frugalscore(size=small)").align("a cat", "the cat").parts["score"]
     )

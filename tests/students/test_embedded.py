@@ -109,7 +109,7 @@ def test_references_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatc
 
 def test_the_default_metric_is_the_embedded_student() -> None:
     result = farthing.score(SENTENCES[:1], UNRELATED[:1])
-    assert "frugalscore|model:small@2|" in str(result.signature)
+    assert "frugalscore|model:small@3|" in str(result.signature)
 
 
 WRONG = [  # a copy with one thing wrong, and a true paraphrase, of each of these references

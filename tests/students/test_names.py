@@ -28,13 +28,12 @@ def second_nano(with_every_size: Path, tmp_path: Path, monkeypatch: pytest.Monke
     root = tmp_path / "models"
     root.mkdir()
     (root / "small").symlink_to(with_every_size / "small")
-    for folder, version in ((root / "nano", 2), (tmp_path / "cache" / "nano@1", None)):
+    for folder, version in ((root / "nano", 2), (tmp_path / "cache" / "nano@1", 1)):
         folder.mkdir(parents=True)
         for file in (with_every_size / "nano").iterdir():
             (folder / file.name).write_bytes(file.read_bytes())
         (folder / "tokenizer.json").symlink_to(with_every_size / "small" / "tokenizer.json")
-        if version:
-            add_facts(folder, version=version)
+        add_facts(folder, version=version)
     for module in ("farthing.encoders.folder.locate", "farthing.metrics.frugalscore"):
         monkeypatch.setattr(f"{module}.EMBEDDED", root)
     monkeypatch.setenv("FARTHING_MODELS", str(tmp_path / "cache"))
@@ -52,13 +51,14 @@ def test_what_is_no_size_is_named_with_those_there_are(name: str) -> None:
 
 
 def test_a_size_in_its_only_version_is_the_size() -> None:
-    plain, first = map(scored, ("nano", "nano@1"))
-    assert plain.corpus == first.corpus
-    assert str(plain.signature) == str(first.signature)
-    assert plain.signature.fields["model"] == "nano@1"
-    assert size_told("nano@1") == "nano"
+    own = locate.versioned_name("nano", locate.EMBEDDED / "nano")
+    plain, named = map(scored, ("nano", own))
+    assert plain.corpus == named.corpus
+    assert str(plain.signature) == str(named.signature)
+    assert plain.signature.fields["model"] == own
+    assert size_told(own) == "nano"
     assert size_told("nano@9") == "nano@9"
-    assert farthing.load("bertscore(model=nano@1)").score(*PAIR).signature.fields["model"] == "nano@1"
+    assert farthing.load(f"bertscore(model={own})").score(*PAIR).signature.fields["model"] == own
 
 
 def test_versions_beside_each_other(second_nano: Path) -> None:

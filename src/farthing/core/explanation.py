@@ -12,8 +12,8 @@ NOT_LEARNED = Note(
     "marks", "not learned: a probability only says how far a word is from the nearest one of the other text"
 )
 #: From these probabilities on, words are shown in yellow and in red. Experts mark one word in ten of a modern
-#: translation, so a word that is twice as likely wrong as an average one is worth a look.
-LIKELY, SURE = 0.2, 0.4
+#: translation, so a word that is half again as likely wrong as an average one is worth a look.
+LIKELY, SURE = 0.15, 0.3
 _YELLOW, _RED, _PLAIN = "\x1b[33m", "\x1b[1;4;31m", "\x1b[0m"  # red words are underlined, too
 _LEGEND = f"red: wrong or missing with a probability of at least {SURE}, yellow: {LIKELY}"
 

@@ -1,8 +1,8 @@
 /** Texts in which words are marked: likely errors, or words that only one of two texts has. */
 import { element } from "./dom.js";
 
-export const LIKELY = 0.2; // a word is shaded from this probability on
-const SURE = 0.4; // and underlined from this one on
+export const LIKELY = 0.15; // a word is shaded from this probability on
+const SURE = 0.3; // and underlined from this one on
 
 /**
  * A text whose words are the redder, the more likely they are wrong.
@@ -34,7 +34,7 @@ function markedWord(word, probability, what) {
 /** What the shades mean. */
 export function marksLegend() {
   const sample = (probability) => markedWord(`${Math.round(100 * probability)} %`, probability, "wrong or missing");
-  return element("p", { class: "legend" }, "Likely wrong or missing: ", sample(0.2), " ", sample(0.4), " ", sample(0.6));
+  return element("p", { class: "legend" }, "Likely wrong or missing: ", sample(0.15), " ", sample(0.3), " ", sample(0.6));
 }
 
 /** A text in pieces `[word, changed]`, with the changed words set apart. */
