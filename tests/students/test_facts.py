@@ -17,7 +17,7 @@ PAIR = Pairs.of(["a cat"], ["the cat"])
 
 @pytest.mark.parametrize(
     ("size", "kind", "layers", "version"),
-    [("small", "match", 8, 2), ("tiny", "match", 3, 1), ("nano", "static", 0, 1)],
+    [("small", "match", 8, 3), ("tiny", "match", 3, 1), ("nano", "static", 0, 1)],
 )
 def test_the_embedded_students(size: str, kind: str, layers: int, version: int) -> None:
     folder = EMBEDDED / size

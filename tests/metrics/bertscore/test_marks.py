@@ -27,7 +27,7 @@ def test_a_word_is_marked_by_its_farthest_token(tiny_model: Callable[..., Path])
         assert [text[mark["start"] : mark["end"]] for mark in marks] == text.split()
         starts = [place for place, token in enumerate(tokens) if not token.startswith("##")]
         worst = [max(gaps[first:last]) for first, last in zip(starts, [*starts[1:], len(tokens)], strict=True)]
-        expected = [1 / (1 + exp(-8 * (float(gap) - 0.25))) for gap in worst]
+        expected = [1 / (1 + exp(-8 * (float(gap) - 0.42))) for gap in worst]
         assert [mark["probability"] for mark in marks] == pytest.approx(expected, abs=1e-4)
     assert not found.learned
 
